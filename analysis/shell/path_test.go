@@ -386,6 +386,7 @@ func TestPathsFrom(t *testing.T) {
 		{known, "ssh -p 2222 localhost rm /x", ""},
 		{known, "ssh -oPort=2222 localhost rm /x", ""},
 		{known, "ssh -o ProxyJump=h localhost rm /x", ""},
+		{known, "ssh -o 'Port 2222' localhost rm /x", ""},
 		{known, "ssh -J h localhost rm /x", ""},
 		{known, "ssh -F config localhost rm /x", ""},
 		{known, "ssh 127.0.0.1.example rm /x", ""},

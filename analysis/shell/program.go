@@ -21,7 +21,9 @@ type program struct {
 	at      place
 	dynamic []string // sources of what isn't known of its text
 	from    []*Command
-	known   bool // only calls with known arguments count, and none on a database: tests have such of their own
+
+	// Only calls with known arguments count, and none on a database: tests make what they delete.
+	onlyKnown bool
 }
 
 // prepared returns code with what options put before it: libraries, and
@@ -111,7 +113,7 @@ func (w *walker) program(p *program, text argument, via string, s scope) {
 	q.at, q.dynamic, q.from = text.at, text.dynamic, text.from
 	s.at = text.at
 	known := p.read(text.Text)
-	w.line.TooComplex = w.line.TooComplex || known.TooComplex && !p.known
+	w.line.TooComplex = w.line.TooComplex || known.TooComplex && !p.onlyKnown
 	for i := range known.Calls {
 		if w.line.TooComplex && len(w.line.Commands) == maxCommands {
 			return
@@ -215,7 +217,7 @@ func (w *walker) effect(p *program, call *script.Call, s scope) {
 		s.chdir(w.word(p, call.Dir))
 	}
 	words := w.wordsOf(p, call.Args)
-	if len(words) == 0 || p.known && (call.Kind == script.SQL || slices.ContainsFunc(words, func(word argument) bool { return word.Dynamic })) {
+	if len(words) == 0 || p.onlyKnown && (call.Kind == script.SQL || slices.ContainsFunc(words, func(word argument) bool { return word.Dynamic })) {
 		return
 	}
 	var input *argument
@@ -497,7 +499,7 @@ func (w *walker) loads(c *Command, s scope) {
 			language := languageOf(cmp.Or(l.language, interpreterFor(name)))
 			for _, text := range w.files[key].texts {
 				if fits && language != nil && w.spend(commandCost) {
-					w.program(&program{language: language, name: c.Name, known: true}, text, c.Name+" "+name, s)
+					w.program(&program{language: language, name: c.Name, onlyKnown: true}, text, c.Name+" "+name, s)
 				}
 			}
 		}

@@ -43,9 +43,7 @@ func (w *walker) sshWords(g *grammar, via string, args []argument, s scope, host
 			w.unreadable(args[1:], there.through(via))
 			return
 		}
-		if isThisMachine(args[0].Text) && !args[0].Dynamic && !s.remote {
-			here = true
-		}
+		here = isThisMachine(args[0].Text) && !args[0].Dynamic && !s.remote
 		host, args = true, args[1:]
 	}
 	if here && !tunnel {
@@ -76,24 +74,28 @@ func leadsElsewhere(o item) bool {
 	case "-p":
 		return o.value != "22"
 	case "-o":
-		name, _, _ := strings.Cut(strings.ToLower(o.value), "=")
-		return listed("port hostname proxyjump proxycommand", strings.TrimSpace(name))
+		name, _ := sshSetting(o.value)
+		return listed("port hostname proxyjump proxycommand", strings.ToLower(name))
 	}
 	return o.name == "-J" || o.name == "-F"
 }
 
+// sshSetting splits Name=text or "Name text". The name is good in any letters.
+func sshSetting(setting string) (name, text string) {
+	end := strings.IndexAny(setting, "= \t")
+	if end < 0 {
+		return setting, ""
+	}
+	return setting[:end], strings.TrimLeft(setting[end+1:], "= \t")
+}
+
 // sshOption reports what -o Name=text or "Name text" runs.
 func (w *walker) sshOption(via string, value argument, here, there scope) {
-	end := strings.IndexAny(value.Text, "= \t")
-	if end < 0 {
+	name, text := sshSetting(value.Text)
+	if strings.EqualFold(text, "none") || text == "" {
 		return
 	}
-	name := value.Text[:end]
-	value.Text = strings.TrimLeft(value.Text[end+1:], "= \t")
-	if strings.EqualFold(value.Text, "none") || value.Text == "" {
-		return
-	}
-	here.input = nil
+	value.Text, here.input = text, nil
 	switch strings.ToLower(name) {
 	case "proxycommand", "localcommand", "knownhostscommand":
 		w.text(value, via+" -o "+name, here)

@@ -117,31 +117,22 @@ func (p *parser) skipBraces() *node {
 }
 
 // body reads { statements }.
-func (p *parser) body() *node {
-	p.lines()
-	start := p.at
-	if !p.accept("{") {
-		p.fail("a { is missing")
-		return p.node(listNode, start)
-	}
-	list := p.statements("}")
-	if !p.accept("}") {
-		p.fail("a { isn't closed")
-	}
-	return list
-}
+func (p *parser) body() *node { return p.enclosed("{", "}") }
 
 // condition reads ( statement ).
-func (p *parser) condition() *node {
+func (p *parser) condition() *node { return p.enclosed("(", ")") }
+
+// enclosed reads statements between two brackets.
+func (p *parser) enclosed(begin, end string) *node {
 	p.lines()
 	start := p.at
-	if !p.accept("(") {
-		p.fail("a ( is missing")
+	if !p.accept(begin) {
+		p.fail("a " + begin + " is missing")
 		return p.node(listNode, start)
 	}
-	list := p.statements(")")
-	if !p.accept(")") {
-		p.fail("a ( isn't closed")
+	list := p.statements(end)
+	if !p.accept(end) {
+		p.fail("a " + begin + " isn't closed")
 	}
 	return list
 }

@@ -92,10 +92,13 @@ function given.deletes(cmd, scene)
         if file.dynamic then
           -- it may be any other place in the container
         elseif not here:find("[/.~$`]") then -- a volume, by its name
-          return target == there and not stage.is_test(here) and not here:find("cache", 1, true) and "the volume " .. here
+          if path.inside(target, there) and not stage.is_test(here) and not here:find("cache", 1, true) then
+            return "the volume " .. here
+          end
         elseif path.inside(target, there) then
-          local place = scene:where({ path = folder(here, scene), dynamic = false, glob = false })
-          return place ~= "temp" and here
+          if scene:where({ path = folder(here, scene), dynamic = false, glob = false }) ~= "temp" then
+            return here
+          end
         elseif path.inside(there, target) then
           local place = scene:where({ path = path.join(folder(here, scene), path.rel(there, target)), dynamic = false, glob = false })
           if MATTERS[place] then

@@ -359,19 +359,20 @@ local function copy(cmd, succeeded)
   if cmd:flag("--help", "--version") then
     return nil
   end
-  local sources, targets = cmd:files(cmd.name == "mv" and "delete" or "read"), cmd:files("write")
+  local sources, targets = cmd:files(cmd.name == "mv" and "delete" or "read"), {}
+  for _, file in ipairs(cmd:files("write")) do
+    targets[#targets + 1] = not file.redirected and file or nil
+  end
   local whole = cmd.name == "mv" or cmd:flag("-r", "-R", "-a", "--recursive", "--archive")
-  local places = {}
+  local places, names = {}, {}
   for _, file in ipairs(sources) do
     -- Without an option cp refuses folders.
     if not file.dynamic and not file.glob and not file.redirected and (whole or succeeded or re.match(path.base(file.path), [[\.|^[A-Z]+]])) then
       places[#places + 1] = file.path
+      names[path.base(file.path)] = true
     end
   end
-  local target
-  for _, file in ipairs(targets) do
-    target = target or not file.redirected and file or nil
-  end
+  local target = targets[1]
   if #places == 0 or not target or target.glob or target.dynamic and not target.temporary or within("/dev", target.path) then
     return nil
   end
@@ -380,7 +381,7 @@ local function copy(cmd, succeeded)
       return nil -- it would go with the rest
     end
   end
-  return { level = whole and "ignored" or "head", paths = places, files = { target }, copies = true }
+  return { level = whole and "ignored" or "head", paths = places, files = targets, names = names, copies = true }
 end
 
 local function describe(list, at, works)
@@ -407,37 +408,38 @@ local function describe(list, at, works)
   end
 end
 
--- Whether a command puts back what was saved in a file.
+-- Whether a command puts back what was saved at a path.
 local function puts_back(cmd, saved)
   local reads = cmd.name == "cp" or cmd.name == "mv" and "delete" or cmd.name == "patch" or cmd.name == "git" and cmd.git and cmd.git.subcommand == "apply"
   if not reads or cmd.name ~= "cp" and cmd:flag("-R", "--reverse", "--check", "--dry-run", "--stat") then
     return false
   end
   for _, word in ipairs(cmd.args) do
-    if path.base(word) == path.base(saved.path) then
+    if path.base(word) == path.base(saved) then
       return true
     end
   end
   for _, file in ipairs(cmd:files()) do
-    if file.path == saved.path then
+    if file.path == saved then
       return true
     end
   end
   return false
 end
 
--- Whether a command deletes a file, or what is in it.
-local function destroys(cmd, target)
+-- The path that a command takes away of what was saved at a target: the target, or what it has under one of the names.
+local function destroyed(cmd, target, names)
   for _, file in ipairs(cmd:files("write", "delete")) do
     local place = file.path
     if file.glob then
       place = place:match("^(.-)/?[^/]*[*?%[]") or place
     end
     if file.access == "delete" and within(place, target) or file.access == "write" and file.path == target and cmd.name ~= "git" then
-      return true
+      return target
+    elseif file.access == "delete" and within(target, place) and names and names[path.base(place)] then
+      return place
     end
   end
-  return false
 end
 
 local GONE = { drop = true, clear = true }
@@ -459,13 +461,14 @@ local function stays(saver, saved, cmd, scene)
       end
     elseif seen then
       for _, file in ipairs(saved.files or {}) do
-        if destroys(other, file.path) then
+        local gone = destroyed(other, file.path, saved.names)
+        if gone then
           if not passed then
             return false
           end
-          local back = puts_back(other, file)
+          local back = puts_back(other, gone)
           for _, earlier in ipairs(back and {} or other:before()) do
-            back = back or earlier.cmd ~= saver and puts_back(earlier.cmd, file)
+            back = back or earlier.cmd ~= saver and puts_back(earlier.cmd, gone)
           end
           if not back then
             return false

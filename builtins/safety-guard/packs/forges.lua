@@ -202,7 +202,8 @@ return { class = "forges", title = "Forges", rules = {
       return line == "repo edit" and cmd:flag("--visibility", "--default-branch", "--enable-wiki=false") and "gh repo edit" or line == "repo update" and cmd:flag("--archive") and "repo update --archive" or line == "auth refresh" and re.match(tostring(cmd:flag("-s", "--scopes")), "delete_repo|admin:") and "gh auth refresh" or line == "repo sync" and cmd:flag("--force") and "gh repo sync --force" or nil
     end,
     always = function(cmd)
-      return #cmd:operands() == 2 and cmd:flag("--force") or cmd:flag("--visibility") == "public" -- the branch of this folder; what was private
+      local of_folder = #cmd:operands() == 2 and cmd:flag("--force") -- the branch of this folder
+      return of_folder or cmd:flag("--visibility") == "public"
     end,
     reason = "{detail} changes the repository for everyone.",
     advice = "Show the user the change that you want.",

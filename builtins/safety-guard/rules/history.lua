@@ -110,7 +110,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.annex",
     severity = "medium",
     programs = { "git annex" },
-    looks_at = "cmd.args: drop and dropunused with --force, uninit, destroy",
+    looks_at = "cmd.args: drop, dropunused, dropkey, trust and dead with --force; uninit",
     when = function(cmd)
       local verb = cmd:operands()[1] == "annex" and cmd:operands()[2] or cmd:operands()[1]
       local forced = cmd:flag("--force") or re.match(table.concat(cmd.args, " "), [[(^| )--force( |$)]])

@@ -29,11 +29,23 @@ local function targets(cmd)
   return list
 end
 
--- Programs that leave every line of a list of processes in it, or every process.
-local PASS_ON = { awk = true, gawk = true, mawk = true, cut = true, tr = true, sort = true, uniq = true, cat = true, tail = true, paste = true, xargs = true, column = true }
+local PASS_ON = { cut = true, tr = true, sort = true, uniq = true, cat = true, paste = true, xargs = true, column = true }
 local EVERY_LINE = patterns.later([=[^\s*(NR\s*(>|>=|!=)\s*\d\s*)?\{\s*print\s*\(?\s*\$\d+\s*\)?\s*;?\s*\}\s*$]=])
 local NUMBERS = patterns.later([=[^\^?(\[0-9\]|\[\[:digit:\]\]|\\d)[+*]*\\?\+?\$?$]=])
 local ALL_OF_PS = patterns.later("^-?[a-zA-Z]*[aAeUux]")
+
+-- Whether a program leaves every process in a list of them.
+local function passes_on(filter)
+  local name, first = filter.name or "", filter:operands()[1] or ""
+  if name == "awk" or name == "gawk" or name == "mawk" then
+    return EVERY_LINE:match(first)
+  elseif name == "grep" or name == "egrep" then
+    return NUMBERS:match(first)
+  elseif name == "tail" then -- all but the head line
+    return re.match(table.concat(filter.args, " "), [[^(-n *)?\+\d$]])
+  end
+  return PASS_ON[name]
+end
 
 -- Whether what a command is given are the numbers of every process, or of all that a user has.
 local function gets_all(cmd)
@@ -41,7 +53,7 @@ local function gets_all(cmd)
   for _, source in ipairs(cmd.told) do
     local name = source.name
     if name == "ps" then
-      if source:flag("-p", "--pid", "-C", "--ppid", "-q", "-t", "-g") or not ALL_OF_PS:match(source.args[1] or "") then
+      if source:flag("-p", "--pid", "-C", "--ppid", "-q", "-t", "-g", "-s", "--sid", "--tty", "--group") or not ALL_OF_PS:match(source.args[1] or "") then
         return nil
       end
       lists = "ps"
@@ -55,9 +67,7 @@ local function gets_all(cmd)
       lists = "pgrep"
     elseif name == "ls" and path.clean(source:operands()[1] or "") == "/proc" then
       lists = "/proc"
-    elseif (name == "grep" or name == "egrep") and NUMBERS:match(source:operands()[1] or "") then
-      lists = lists or nil -- all numbers
-    elseif not PASS_ON[name or ""] or name:find("awk", 1, true) and not EVERY_LINE:match(source:operands()[1] or "") then
+    elseif not passes_on(source) then
       return nil
     end
   end

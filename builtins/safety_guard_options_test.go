@@ -110,6 +110,7 @@ func TestWrongOptions(t *testing.T) {
 		{map[string]any{"packs": map[string]any{"cloud": true}}, "packs is a list of texts"},
 		{map[string]any{"packs": []any{"cloud", 7}}, "packs: entry 2 is a text, got number"},
 		{map[string]any{"disable": []any{"git.reset-hrad"}}, `no rule "git.reset-hrad", did you mean "git.reset-hard"?`},
+		{map[string]any{"disable": []any{"git.credentials-sent"}}, `no rule "git.credentials-sent"; the nearest is "`},
 		{map[string]any{"disable": "self.*"}, `"self.*" can't be switched off`},
 		{map[string]any{"allow": "git reset --hard && ls"}, "is not one command"},
 		{map[string]any{"allow": "$TOOL --hard"}, "is not one command"},

@@ -35,6 +35,9 @@ local function distance(a, b)
   return row[#b]
 end
 
+-- Of more names than that an error message doesn't list all.
+local MANY = 40
+
 -- did_you_mean returns the end of an error message about an unknown name.
 function settings.did_you_mean(name, known)
   local best, least
@@ -46,6 +49,8 @@ function settings.did_you_mean(name, known)
   end
   if least and least <= math.max(2, math.floor(#name / 3)) then
     return (", did you mean %q?"):format(best)
+  elseif #known > MANY then
+    return ("; the nearest is %q"):format(best)
   end
   return ("; it has: %s"):format(table.concat(known, ", "))
 end

@@ -44,6 +44,7 @@ func TestGitFolder(t *testing.T) {
 	for _, c := range []struct{ folder, command, rule string }{
 		{shop, "git branch -D logged", ""},
 		{shop, "git branch -D pushed", ""},
+		{shop, "git push --force origin main", "git.push-force"}, // no folder among temporary ones, though the project is in one
 		{shop, "git branch -D logged pushed", ""},
 		{shop, "git -C src branch -D logged", ""},
 		{plain, "cd ../shop && git branch -D logged", ""},

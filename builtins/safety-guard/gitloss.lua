@@ -167,8 +167,7 @@ end
 -- goes_to_temp reports whether a push goes to a repository among temporary files.
 function gitloss.goes_to_temp(g, scene)
   local remote = g.operands[1]
-  local dynamic = remote and remote:find("^[$`]") ~= nil
-  return remote and (dynamic or path.is_abs(remote)) and scene:place({ path = remote, dynamic = dynamic, glob = false, under = "" }) == "temp"
+  return remote and scene:place({ path = remote, dynamic = remote:find("^[$`]") ~= nil, glob = false, under = "" }) == "temp"
 end
 
 -- git branch -M main is how a new repository's first branch gets its name.

@@ -224,9 +224,7 @@ return { class = "sql", title = "SQL", rules = {
     severity = "high",
     programs = CLIENTS,
     looks_at = "cmd.input.from: a client whose statement makes statements that drop, truncate or delete",
-    when = function(cmd)
-      return not stage.for_tests(cmd) and generated(cmd)
-    end,
+    when = generated,
     reason = "This runs every statement that {detail} makes: they drop or empty tables.",
     advice = "Print them to a file, and show them to the user.",
     suggestion = "psql -Atc 'SELECT tablename FROM pg_tables' shop",

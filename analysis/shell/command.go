@@ -116,7 +116,8 @@ type Command struct {
 
 	// Remote is set when the command runs on another machine or in a
 	// container: behind ssh, docker exec, kubectl exec and the like. Its
-	// paths aren't those of this machine.
+	// paths aren't those of this machine. ssh to localhost is no other one,
+	// unless an option leads elsewhere.
 	Remote bool
 
 	// Line and Column say where the command starts, from 1, columns in

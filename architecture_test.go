@@ -57,6 +57,8 @@ var layers = map[string]struct{ ours, others []string }{
 	"builtins":                        {},
 	"builtins/measure":                {ours: []string{"builtins", "engine", "hooks", "internal/redact"}},
 	"engine":                          {ours: []string{"hooks", "internal/redact", "luabind", "luabind/compile", "luabind/lib", "builtins", "engine/internal/command", "engine/internal/pool", "engine/internal/source", "engine/config", "engine/task", "engine/internal/trust", "engine/store", "engine/audit", "analysis/shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
+	"engine/adapter":                  {ours: []string{"engine", "hooks"}},
+	"engine/adaptertest":              {ours: []string{"engine", "engine/adapter", "hooks"}},
 	"engine/config":                   {ours: []string{"hooks", "builtins"}, others: []string{"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/ast", "github.com/goccy/go-yaml/lexer", "github.com/goccy/go-yaml/parser", "github.com/goccy/go-yaml/token"}},
 	"engine/internal/source":          {ours: []string{"hooks", "engine/config", "luabind", "luabind/compile"}, others: []string{"golang.org/x/sys/windows"}},
 	"engine/internal/trust":           {ours: []string{"hooks", "engine/internal/ownfile", "engine/internal/source", "analysis/shell"}},

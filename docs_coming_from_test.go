@@ -108,8 +108,8 @@ func TestComingFromExamples(t *testing.T) {
 		{"PraisonAI", write("Edit", "prod.env"), hooks.Result{Decision: hooks.Deny, Reason: "agents don't write .env files"}},
 		{"PraisonAI", write("Write", "shop/env.go"), hooks.Result{}},
 		{"PraisonAI", write("Read", "shop/.env"), hooks.Result{}},
-		{"OpenProse", hooks.Context{Event: hooks.SessionStart, Prompt: "review it", Fields: map[string]any{"agent_name": "critic"}}, hooks.Result{SystemMessage: "critic starts: review it"}},
-		{"OpenProse", hooks.Context{Event: hooks.SessionStart, Fields: map[string]any{"agent_name": "critic"}}, hooks.Result{SystemMessage: "critic starts: no prompt"}},
+		{"OpenProse", hooks.Context{Event: hooks.SessionStart, Prompt: "review it", AgentName: "critic"}, hooks.Result{SystemMessage: "critic starts: review it"}},
+		{"OpenProse", hooks.Context{Event: hooks.SessionStart, AgentName: "critic"}, hooks.Result{SystemMessage: "critic starts: no prompt"}},
 		{"OpenProse", hooks.Context{Event: hooks.SessionStart}, hooks.Result{}},
 		{"The Go package hooks", hooks.Context{Event: hooks.PreCompact}, hooks.Result{NewContext: "keep the list of open questions"}},
 	} {

@@ -73,15 +73,12 @@ func WithToolCallID(ctx context.Context, id string) context.Context {
 
 func toolCallID(ctx context.Context) string { return valueOf[string](ctx, toolCallKey{}) }
 
-// event is a new event of that caller.
-func (c Caller) event(name hooks.Event) *hooks.Context {
-	event := &hooks.Context{
+// Event is a new event of that caller, for [Engine.Fire]: what is special to it is still to be
+// filled in.
+func (c Caller) Event(name hooks.Event) *hooks.Context {
+	return &hooks.Context{
 		Event: name, SessionID: c.SessionID, RunID: c.RunID, IssueID: c.IssueID,
-		AgentID: c.AgentID, ParentAgentID: c.ParentAgentID, AgentDepth: c.AgentDepth,
+		AgentID: c.AgentID, ParentAgentID: c.ParentAgentID, AgentDepth: c.AgentDepth, AgentName: c.AgentName,
 		CWD: c.CWD, Model: c.Model, Metadata: maps.Clone(c.Metadata),
 	}
-	if c.AgentName != "" { // of the events that are fired with a caller, each has it
-		event.Fields = map[string]any{"agent_name": c.AgentName}
-	}
-	return event
 }

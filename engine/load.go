@@ -37,6 +37,7 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 	for _, s := range e.options.scripts {
 		r.source(s.name, s.source, scriptSpec{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
 	}
+	r.goCommands()
 	for _, c := range r.contents {
 		r.folder(c)
 	}

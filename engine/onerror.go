@@ -66,7 +66,7 @@ func (e *Engine) ReportError(ctx context.Context, err error, details ...func(c *
 	if err == nil {
 		return e.currentPlan().at(hooks.OnError).noOpinion, errors.New("luahook: ReportError: the error is nil")
 	}
-	event := CallerFrom(ctx).event(hooks.OnError)
+	event := CallerFrom(ctx).Event(hooks.OnError)
 	if event.Fields == nil {
 		event.Fields = map[string]any{}
 	}
@@ -208,17 +208,13 @@ func (f *firing) fireOnError(late bool) {
 // errorEvent is the on_error event of a failure. The tool call isn't in it: it has not failed.
 func (f *firing) errorEvent(failure *hooks.Error) *hooks.Context {
 	c := f.event
-	event := &hooks.Context{
+	return &hooks.Context{
 		Event: hooks.OnError, SessionID: c.SessionID, RunID: c.RunID, IssueID: c.IssueID,
-		AgentID: c.AgentID, ParentAgentID: c.ParentAgentID, AgentDepth: c.AgentDepth, CWD: c.CWD, Model: c.Model,
+		AgentID: c.AgentID, ParentAgentID: c.ParentAgentID, AgentDepth: c.AgentDepth, AgentName: c.AgentName, CWD: c.CWD, Model: c.Model,
 		Error: &hooks.ErrorInfo{
 			Message: failure.Brief(), Kind: hooks.ErrorOfHook, Hook: failure.Hook, Source: failure.Source, Event: c.Event,
 		},
 	}
-	if name, ok := c.Fields["agent_name"].(string); ok {
-		event.Fields = map[string]any{"agent_name": name}
-	}
-	return event
 }
 
 // outlasting is a context for the events that have to be fired in any case. It has the

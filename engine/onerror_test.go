@@ -78,7 +78,7 @@ func TestReportErrorSaysWhetherToTryAgain(t *testing.T) {
 		c := seen[i]
 		what := test.err.Error()
 		equal(t, what, fmt.Sprint(c.Error.Kind, " ", c.Error.IsRetryable), test.want)
-		equal(t, "event", fmt.Sprint(c.AgentID, c.Model, c.Fields["agent_name"], c.Error.Message), "a-1sonnet-5coder"+what)
+		equal(t, "event", fmt.Sprint(c.AgentID, c.Model, c.AgentName, c.Error.Message), "a-1sonnet-5coder"+what)
 		if len(told.errors) != i+1 {
 			t.Fatalf("%s: told %d times", what, len(told.errors))
 		}

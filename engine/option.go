@@ -51,6 +51,7 @@ type options struct {
 	added     []builtinEntry
 	folders   []source.Folder
 	scripts   []inlineScript
+	commands  []hook // of WithCommand
 	objects   []luabind.Object
 	observers []Observer
 	ask       AskFunc                            // nil: an ask about a wrapped tool is a deny

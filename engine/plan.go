@@ -58,6 +58,8 @@ type hook struct {
 	fn        hooks.Func
 	command   *command.Command
 	inject    bool       // what the command prints is context
+	env       []string   // of a command, in place of the process's; nil: that
+	dir       string     // where a command runs; "": in the project's root
 	root      string     // of a project around, whose hook it is; "": that of the engine
 	around    int        // how far out that is
 	spelling  string     // how hooks.yaml calls the event of a command

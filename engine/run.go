@@ -403,7 +403,7 @@ func (f *firing) callCommand(caller context.Context, e *hook, left time.Duration
 	event.Spelling = e.spelling
 	event.Root = cmp.Or(filepath.ToSlash(e.root), event.Root)
 	out := e.command.Run(ctx, command.Call{
-		Event: &event, Hook: e.options.Name, ProjectDir: cmp.Or(e.root, f.engine.options.root),
+		Event: &event, Hook: e.options.Name, Env: e.env, Dir: e.dir, ProjectDir: cmp.Or(e.root, f.engine.options.root),
 		Depth: f.depth + 1, InjectOutput: e.inject,
 	})
 	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries

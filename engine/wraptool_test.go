@@ -403,7 +403,7 @@ func TestWrapToolSaysWhoCalled(t *testing.T) {
 	equal(t, "contexts", strings.Join(apart, "; "), "a: careful")
 	equal(t, "results", strings.Join(seen, "; "), "pre_tool_call hello; post_tool_call ")
 	c := l.events[0]
-	got := fmt.Sprint(c.SessionID, " ", c.RunID, " ", c.IssueID, " ", c.AgentID, " ", c.ParentAgentID, " ", c.AgentDepth, " ", c.Fields["agent_name"], " ", c.CWD, " ", c.Model, " ", c.Metadata["team"], " ", c.ToolCall.ID, " ", c.ToolCall.Kind)
+	got := fmt.Sprint(c.SessionID, " ", c.RunID, " ", c.IssueID, " ", c.AgentID, " ", c.ParentAgentID, " ", c.AgentDepth, " ", c.AgentName, " ", c.CWD, " ", c.Model, " ", c.Metadata["team"], " ", c.ToolCall.ID, " ", c.ToolCall.Kind)
 	equal(t, "event", got, "s-1 r-1 SHOP-41 a-2 a-1 1 reviewer /work/shop sonnet-5 shop call_7 web")
 }
 

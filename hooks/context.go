@@ -22,6 +22,7 @@ type Context struct {
 	AgentID       string
 	ParentAgentID string
 	AgentDepth    int // 0 for the top agent
+	AgentName     string
 	CWD           string
 	Root          string // the project's root, absolute; set by the engine
 	Model         string
@@ -227,6 +228,8 @@ func (c *Context) Value(name string) (value any, known bool) {
 		return orNil(c.ParentAgentID), true
 	case "agent_depth":
 		return int64(c.AgentDepth), true
+	case "agent_name":
+		return orNil(c.AgentName), true
 	case "cwd":
 		return orNil(c.CWD), true
 	case "root":
@@ -287,6 +290,8 @@ func (c *Context) Text(name string) (text string, present bool) {
 		text = c.AgentID
 	case "parent_agent_id":
 		text = c.ParentAgentID
+	case "agent_name":
+		text = c.AgentName
 	case "cwd":
 		text = c.CWD
 	case "root":

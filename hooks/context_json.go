@@ -56,6 +56,7 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 	}
 	c.SessionID, c.RunID, c.IssueID = r.text("session_id"), r.text("run_id"), r.text("issue_id")
 	c.AgentID, c.ParentAgentID, c.AgentDepth = r.text("agent_id"), r.text("parent_agent_id"), int(r.integer("agent_depth"))
+	c.AgentName = r.text("agent_name")
 	c.CWD, c.Model, c.Prompt, c.Response = r.text("cwd"), r.text("model"), r.text("prompt"), r.text("response")
 	c.LoopCount = int(r.integer("loop_count"))
 	r.record("tool_call", func(r *fieldReader) { c.ToolCall = r.toolCall() })
@@ -69,9 +70,9 @@ func contextFrom(object map[string]any, event Event) (*Context, error) {
 	r.boolean("judging") // only the engine sets it
 	r.text("root")
 	r.text("canonical_event")
-	if _, given := object["agent_name"]; !given && c.ToolCall == nil && Lookup(c.Event) != nil && Lookup(c.Event).own("agent_name") != nil {
+	if info := Lookup(c.Event); c.AgentName == "" && c.ToolCall == nil && info != nil && info.own("agent_name") != nil {
 		if name, ok := object["agent"].(string); ok { // as OpenProse calls it
-			object["agent_name"] = name
+			c.AgentName = name
 			delete(object, "agent")
 		}
 	}
@@ -218,7 +219,7 @@ func (r *fieldReader) toolInput() map[string]any {
 func (r *fieldReader) toolCall() *ToolCall {
 	t := &ToolCall{
 		ID: r.text("id"), Name: r.text("name"), HostName: r.text("host_name"), Kind: Kind(strings.ToLower(r.text("kind"))),
-		Command: r.text("command"), Input: r.toolInput(), Output: r.take("output", Any), Outcome: Outcome(r.text("outcome")),
+		Command: r.text("command"), Input: r.toolInput(), Output: r.take("output", Any), Outcome: Outcome(r.text("outcome")), Resumed: r.boolean("resumed"),
 	}
 	if ms := r.number("duration_ms"); ms > 0 && ms < 9e12 { // 285 years, what a Duration holds
 		t.Duration = time.Duration(math.Round(ms*1000)) * time.Microsecond

@@ -167,7 +167,7 @@ func TestNamesOfOtherSystemsAreErrors(t *testing.T) {
 // OpenProse uses agent for the name of an agent.
 func TestAgentIsReadAsItsName(t *testing.T) {
 	c := decode(t, `{"event":"on_session_start","agent":"writer"}`)
-	if c.Event != hooks.SessionStart || c.Fields["agent_name"] != "writer" || len(c.Metadata) > 0 {
+	if c.Event != hooks.SessionStart || c.AgentName != "writer" || len(c.Metadata) > 0 {
 		t.Errorf("%s %v %v", c.Event, c.Fields, c.Metadata)
 	}
 }

@@ -442,3 +442,24 @@ func slashed(p string) string {
 	}
 	return p
 }
+
+// ExcludesCall reports whether the matcher leaves out an event about a tool call by what is known before the
+// call: the tool's names, kind, command and files. What the call comes to may be still to come.
+func (m *Matcher) ExcludesCall(info *EventInfo, c *Context) bool {
+	if m == nil {
+		return false
+	}
+	work := 0
+	if m.any != nil {
+		return info.MatchOn == "tool_call" && !m.matchField(c, info.MatchOn, m.any, &work)
+	}
+	for _, f := range m.field {
+		switch f.key {
+		case "tool_call", "tool_call.name", "tool_call.kind", "tool_call.command", "tool_call.paths", "tool_call.files":
+			if !m.matchField(c, f.key, f.pattern, &work) {
+				return true
+			}
+		}
+	}
+	return false
+}

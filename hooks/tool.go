@@ -61,6 +61,7 @@ type ToolCall struct {
 	Output   any            // the tool's answer: text, or the host's object
 	Outcome  Outcome        // of a finished call
 	Duration time.Duration  // JSON: duration_ms
+	Resumed  bool           // a person was asked about this very call before it was begun again
 	Place    Place          // where the call happens; set by the engine, not in JSON
 }
 
@@ -169,7 +170,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-var toolKeys = []string{"id", "name", "host_name", "kind", "command", "language", "paths", "files", "input", "output", "outcome", "duration_ms"}
+var toolKeys = []string{"id", "name", "host_name", "kind", "command", "language", "paths", "files", "input", "output", "outcome", "duration_ms", "resumed"}
 
 // Keys returns the names that [ToolCall.Value] knows.
 func (t *ToolCall) Keys() []string { return toolKeys }
@@ -228,6 +229,8 @@ func (t *ToolCall) Value(name string) (value any, known bool) {
 		return orNil(string(t.Outcome)), true
 	case "duration_ms":
 		return milliseconds(t.Duration), true
+	case "resumed":
+		return t.Resumed, true
 	}
 	return nil, false
 }

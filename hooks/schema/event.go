@@ -130,6 +130,7 @@ func toolCall() *node {
 		{"output", (&node{}).described("What the tool came back with.")},
 		{"outcome", oneOfTexts(hooks.OutcomeOK, hooks.OutcomeError, hooks.OutcomeDenied, hooks.OutcomeTimeout, "").described("How the call ended.")},
 		{"duration_ms", ofType("number").described("How long it took, in milliseconds.")},
+		{"resumed", ofType("boolean").described("Whether a person was asked about this very call before it was begun again.")},
 	})
 	for _, key := range []string{"name", "host_name", "command"} {
 		n.AnyOf = append(n.AnyOf, with(key, &node{Type: types{"string"}, MinLength: 1}))

@@ -107,6 +107,7 @@ var (
 	responseKeys = hooks.AgentKeys("response")
 	toolNameKeys = hooks.AgentKeys("tool_call.name")
 	toolKeys     = hooks.AgentKeys("tool_call.input")
+	agentKeys    = append([]string{"agent_name"}, hooks.AgentKeys("agent_name")...)
 	callKeys     = hooks.AgentKeys("tool_call.id")
 	outputKeys   = hooks.AgentKeys("tool_call.output")
 	errorKeys    = hooks.AgentKeys("error")
@@ -115,7 +116,7 @@ var (
 
 // fieldKeys are what agents call an event's own fields, besides the catalogue's name.
 var fieldKeys = func() (list []struct{ field, key string }) {
-	for _, field := range []string{"type", "summary", "token_count", "title", "description", "agent_name", "result", "reason"} {
+	for _, field := range []string{"type", "summary", "token_count", "title", "description", "result", "reason"} {
 		for _, key := range hooks.AgentKeys(field) {
 			list = append(list, struct{ field, key string }{field, key})
 		}
@@ -130,7 +131,7 @@ func (c *Call) context(in object) (*hooks.Context, error) {
 		return nil, &hooks.UnknownEventError{Name: c.Event.Name}
 	}
 	x := &hooks.Context{
-		Event: c.Event.Event, SessionID: in.text(sessionKeys...), CWD: in.text(folderKeys...), Model: in.text(modelKeys...),
+		Event: c.Event.Event, SessionID: in.text(sessionKeys...), AgentName: in.text(agentKeys...), CWD: in.text(folderKeys...), Model: in.text(modelKeys...),
 		AgentID: in.text("agent_id"), ParentAgentID: in.text("parent_agent_id"), Prompt: in.text(promptKeys...),
 		Response: in.text(responseKeys...),
 	}

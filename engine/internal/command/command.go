@@ -3,6 +3,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,9 @@ type Command struct {
 type Call struct {
 	Event        *hooks.Context // complete; not changed
 	Hook         string         // its name
-	ProjectDir   string         // absolute: where it runs, and LUAHOOK_PROJECT_DIR
+	ProjectDir   string         // absolute: LUAHOOK_PROJECT_DIR
+	Dir          string         // absolute: where it runs; "": in ProjectDir
+	Env          []string       // in place of the process's environment; nil: that
 	Depth        int            // LUAHOOK_DEPTH of the child
 	InjectOutput bool           // plain text on stdout is context for the model
 }
@@ -159,7 +162,7 @@ func (c *Command) spec(call Call) (process.Spec, error) {
 		return process.Spec{}, fmt.Errorf("the event can't be written as JSON: %w", err)
 	}
 	s := process.Spec{
-		Dir: call.ProjectDir, Env: environment(values), Stdin: append(event, '\n'), MaxStdout: maxStdout, MaxStderr: maxStderr,
+		Dir: cmp.Or(call.Dir, call.ProjectDir), Env: environment(call.Env, values), Stdin: append(event, '\n'), MaxStdout: maxStdout, MaxStderr: maxStderr,
 	}
 	if c.shell != "" {
 		s.Path, s.Args = process.Shell(), []string{"-c", c.shell}

@@ -110,9 +110,12 @@ func valuesOf(call Call) (map[string]string, error) {
 
 // environment is that of the process with the variables, and without what an outer
 // run has set.
-func environment(values map[string]string) []string {
+func environment(base []string, values map[string]string) []string {
+	if base == nil {
+		base = os.Environ()
+	}
 	var env []string
-	for _, e := range os.Environ() {
+	for _, e := range base {
 		name, _, _ := strings.Cut(e, "=")
 		if upper := strings.ToUpper(name); !strings.HasPrefix(upper, prefix) || upper == prefix+"MANAGED" {
 			env = append(env, e)

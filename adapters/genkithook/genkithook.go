@@ -54,10 +54,10 @@ func WithMessages(tell func(ctx context.Context, m Message)) Option {
 	return adapter.WithMessages(tell)
 }
 
-// Middleware is for [ai.WithUse], of a Generate or of a prompt. It has to be the last one there:
-// then hooks see the input that the tool gets, and what it came back with before others change
-// that. Where it isn't, [WithMessages] hears of it once. Any number of generations may use it at
-// once.
+// Middleware is for [ai.WithUse], of each Generate and of each prompt's Execute; Genkit 1.7.0 drops
+// what DefinePrompt is given there. It has to be the last one: then hooks see the input that the
+// tool gets, and what it came back with before others change that. Where it isn't, [WithMessages]
+// hears of it once. Any number of generations may use it at once.
 //
 // A deny of run_start, pre_prompt or pre_agent is the error of Generate, an
 // [*engine.DeniedError]. A deny of a model call, one of a subagent, and a halt end the Generate
@@ -82,7 +82,9 @@ func (m *middleware) New(context.Context) (*ai.Hooks, error) {
 // scope is one Generate. Its iterations come one after the other.
 type scope struct {
 	run     *adapter.Run     // of the outermost Generate
-	request *ai.ModelRequest // of the latest iteration
+	request *ai.ModelRequest // of the latest iteration. Genkit adds to its messages
+	began   int              // how many messages there were, before Genkit went on
+	added   string           // for the agent, where Genkit takes messages from elsewhere at first
 }
 
 type scopeKey struct{}
@@ -102,7 +104,8 @@ func (m *middleware) generate(ctx context.Context, p *ai.GenerateParams, next ai
 		return m.whole(ctx, p, next)
 	}
 	s := scopeOf(ctx)
-	s.request = p.Request
+	p = withContext(p, s.added)
+	s.request, s.added = p.Request, ""
 	if why, halted := s.run.Halted(); halted {
 		return blocked(p.Request, why), nil
 	}
@@ -118,7 +121,7 @@ func (m *middleware) whole(ctx context.Context, p *ai.GenerateParams, next ai.Ge
 		}
 		c.AgentName, c.Model = cmp.Or(c.AgentName, flow), p.Options.Model
 	})
-	s := &scope{request: p.Request}
+	s := &scope{request: p.Request, began: len(p.Request.Messages)}
 	ctx = context.WithValue(ctx, scopeKey{}, s)
 	if outer != nil {
 		s.run = outer.run
@@ -135,26 +138,30 @@ func (m *middleware) whole(ctx context.Context, p *ai.GenerateParams, next ai.Ge
 	switch {
 	case err != nil && outer != nil:
 		resp = m.refused(s, err)
-		return resp, tell(ctx, p, resp)
+		return resp, s.tell(ctx, p, resp)
 	case err != nil:
 		return nil, err
 	}
 	defer func() { m.a.EndAgent(ctx, responseText(resp)) }()
-	p = withContext(p, added)
+	if p.Options.Resume != nil {
+		s.added = added
+	} else {
+		p = withContext(p, added)
+	}
 	for loop := 0; ; loop++ {
-		s.request = p.Request
+		s.request, s.began = p.Request, len(p.Request.Messages)
 		resp, err = next(ctx, p)
 		var denied *modelDenied
 		if errors.As(err, &denied) {
 			resp, err = m.refused(s, denied.error), nil
-			return resp, tell(ctx, p, resp)
+			return resp, s.tell(ctx, p, resp)
 		}
 		if err != nil {
 			return nil, err
 		}
 		if why, halted := s.run.Halted(); halted {
 			resp = blocked(s.request, why)
-			return resp, tell(ctx, p, resp)
+			return resp, s.tell(ctx, p, resp)
 		}
 		if outer != nil || !answered(resp) {
 			return resp, nil
@@ -163,7 +170,7 @@ func (m *middleware) whole(ctx context.Context, p *ai.GenerateParams, next ai.Ge
 		if again == "" {
 			return resp, nil
 		}
-		p = goOn(p, s.request, resp.Message, again)
+		p = s.goOn(p, resp.Message, again)
 	}
 }
 
@@ -200,11 +207,11 @@ func blocked(request *ai.ModelRequest, why string) *ai.ModelResponse {
 }
 
 // tell streams why a response is blocked, for those who read no more than the stream.
-func tell(ctx context.Context, p *ai.GenerateParams, resp *ai.ModelResponse) error {
+func (s *scope) tell(ctx context.Context, p *ai.GenerateParams, resp *ai.ModelResponse) error {
 	if p.Callback == nil {
 		return nil
 	}
-	index := p.MessageIndex + len(resp.Request.Messages) - len(p.Request.Messages)
+	index := p.MessageIndex + len(resp.Request.Messages) - s.began
 	return p.Callback(ctx, &ai.ModelResponseChunk{Role: ai.RoleModel, Index: index, Content: resp.Message.Content})
 }
 
@@ -215,10 +222,10 @@ func answered(resp *ai.ModelResponse) bool {
 }
 
 // goOn is p with all that was said since, and what the agent is to do before it may stop.
-func goOn(p *ai.GenerateParams, last *ai.ModelRequest, said *ai.Message, again string) *ai.GenerateParams {
-	messages := append(slices.Clone(last.Messages), said, ai.NewUserTextMessage(again))
+func (s *scope) goOn(p *ai.GenerateParams, said *ai.Message, again string) *ai.GenerateParams {
+	messages := append(slices.Clone(s.request.Messages), said, ai.NewUserTextMessage(again))
 	q := withMessages(p, messages)
-	q.MessageIndex += len(messages) - len(p.Request.Messages) // of streamed chunks
+	q.MessageIndex += len(messages) - s.began // of streamed chunks
 	return q
 }
 

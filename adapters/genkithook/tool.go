@@ -32,7 +32,7 @@ func toolBodyOf(ctx context.Context) *toolBody {
 func (m *middleware) tool(ctx context.Context, p *ai.ToolParams, next ai.ToolNext) (*ai.MultipartToolResponse, error) {
 	s, said := scopeOf(ctx), answerOf(ctx, p.Request.Ref)
 	run := m.a.BeginTool(ctx, hooks.ToolCall{
-		ID: p.Request.Ref, Name: p.Request.Name, Input: objectOf(p.Request.Input), Resumed: said != nil,
+		ID: p.Request.Ref, Name: p.Tool.Name(), Input: objectOf(p.Request.Input), Resumed: said != nil,
 	})
 	if run.Verdict() == engine.ToolAsks {
 		switch {
@@ -47,7 +47,7 @@ func (m *middleware) tool(ctx context.Context, p *ai.ToolParams, next ai.ToolNex
 	}
 	var resp *ai.MultipartToolResponse
 	output, err := run.Do(ctx, func(ctx context.Context) (_ any, err error) {
-		body := &toolBody{run: s.run, id: p.Request.Ref, tool: p.Request.Name}
+		body := &toolBody{run: s.run, id: p.Request.Ref, tool: p.Tool.Name()}
 		if said != nil {
 			body.answer = said.ID
 		} else if outer := toolBodyOf(ctx); outer != nil {

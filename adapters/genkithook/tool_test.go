@@ -217,7 +217,11 @@ func TestAToolsOwnInterruptIsPassedOn(t *testing.T) {
 		t.Error("the tool's own interrupt counts as a hook's")
 	}
 	w.want("post_tool_call of a call that waits", len(w.of(hooks.PostToolCall)), 0)
-	w.must(w.generate(ai.WithMessages(resp.History()...), ai.WithTools(transfer), ai.WithToolRestarts(transfer.Restart(part, nil))))
+	restart, err := transfer.RestartWith(part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.must(w.generate(ai.WithMessages(resp.History()...), ai.WithTools(transfer), ai.WithToolRestarts(restart)))
 	w.want("the model read", w.model.answers["c1"], "transferred")
 	w.want("post_tool_call", len(w.of(hooks.PostToolCall)), 1)
 	w.want("resumed", w.of(hooks.PreToolCall)[1].ToolCall.Resumed, false) // nobody was asked for a hook

@@ -15,12 +15,13 @@ import (
 // tool.
 func listed(ctx context.Context, a *adapter.Adapter, list *mcp.ListToolsResult, name func(tool string) string) *mcp.ListToolsResult {
 	tools, denied := selectTools(ctx, a, list.Tools, name)
-	if tools == nil {
-		return list
-	}
 	copied := *list
-	copied.Tools = tools
-	copied.CacheScope = "private" // hooks may decide otherwise for another client
+	if a.Engine().Listens(hooks.PreToolSelection, hooks.ToolCall{}) {
+		copied.CacheScope = "private" // hooks may decide otherwise for another client
+	}
+	if tools != nil {
+		copied.Tools = tools
+	}
 	if denied {
 		copied.NextCursor = ""
 	}

@@ -186,8 +186,8 @@ func reads(t *testing.T, res *mcp.CallToolResult, isError bool, texts ...string)
 	t.Helper()
 	var got []string
 	for _, c := range res.Content {
-		if c, ok := c.(*mcp.TextContent); ok {
-			got = append(got, c.Text)
+		if text, ok := c.(*mcp.TextContent); ok {
+			got = append(got, text.Text)
 		} else {
 			got = append(got, fmt.Sprintf("%T", c))
 		}

@@ -38,6 +38,20 @@ func TestSession(t *testing.T) {
 	}
 }
 
+func TestSessionEndsWithTheEngine(t *testing.T) {
+	e, noted := newEngine(t, ``)
+	s := setup{server: newServer(), onServer: []mcp.Middleware{mcphook.Server(e)}}
+	tool(s.server, "tool", text("ran"))
+	session := s.connect(t)
+	if err := e.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	noted.were(t, hooks.SessionStart, hooks.SessionEnd)
+	if res := call(t, session, "tool", nil); !res.IsError {
+		t.Errorf("a tool ran without an engine: %+v", res)
+	}
+}
+
 // ended waits for a session_end.
 func ended(t *testing.T, noted *events) *hooks.Context {
 	t.Helper()

@@ -126,13 +126,19 @@ func TestDefinitionsThatCannotBeUsed(t *testing.T) {
 		{`modify{ tools = {} }`, "", ""},
 		{`modify{ tools = { "look", "look", "fly", 7 } }`, "look: does look", `none named "fly"`},
 		{`modify{ tools = { { name = "look", input_schema = { type = "string" } }, "buy" } }`, "buy: buys", `look: its input_schema isn't of type "object"`},
-		{`modify{ tools = { { name = "look", description = 7 }, "buy" } }`, "buy: buys", "look: its description can't be used"},
+		{`modify{ tools = { { name = "look", description = "sees" }, "buy" } }`, "buy: buys", `look: its input_schema isn't of type "object"`},
+		{`modify{ tools = { { name = "buy", description = "as it was", input_schema = { type = "object" } } } }`, "buy: as it was", ""},
+		{`modify{ tools = { { name = "look", description = 7, input_schema = { type = "object" } }, "buy" } }`, "buy: buys", "look: its description can't be used"},
 		{`deny("no tools today")`, "", "no tools are offered: pre_tool_selection was denied: no tools today"},
 	} {
 		t.Run(c.answer, func(t *testing.T) {
 			s, _, messages, _ := offering(t, "server", `on("pre_tool_selection", function() return `+c.answer+` end)`)
-			if _, lines := offered(t, s.connect(t)); lines != c.lines {
+			tools, lines := offered(t, s.connect(t))
+			if lines != c.lines {
 				t.Errorf("offered %q, want %q", lines, c.lines)
+			}
+			if lines == "buy: as it was" && (tools[0].Title != "" || tools[0].Annotations != nil || tools[0].OutputSchema != nil) {
+				t.Errorf("what the answer lacks is still there: %+v", tools[0])
 			}
 			if got := messages.all(); !strings.Contains(got, c.says) || c.says == "" && got != "" {
 				t.Errorf("the messages are %q, want %q", got, c.says)

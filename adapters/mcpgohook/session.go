@@ -1,0 +1,79 @@
+package mcpgohook
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// session is one that the server has registered. It is forgotten when the server forgets it.
+type session struct {
+	started time.Time
+	denied  error                  // of session_start; every request of the session is refused with it
+	context atomic.Pointer[string] // what hooks add for the model; nil: nothing, or it has been given
+}
+
+// installSessions has the server tell of its sessions.
+func (g *gate) installSessions(h *server.Hooks) {
+	h.AddOnRegisterSession(func(ctx context.Context, s server.ClientSession) {
+		known := &session{started: time.Now()}
+		added, err := g.StartSession(g.caller(ctx, s), "startup")
+		if known.denied = err; added != "" {
+			known.context.Store(&added)
+		}
+		g.sessions.Store(s.SessionID(), known)
+	})
+	h.AddOnUnregisterSession(func(ctx context.Context, s server.ClientSession) {
+		if known, ok := g.sessions.LoadAndDelete(s.SessionID()); ok && known.(*session).denied == nil {
+			g.EndSession(g.caller(ctx, s), "closed", known.(*session).started)
+		}
+	})
+	h.AddOnRequestInitialization(func(ctx context.Context, _, _ any) error {
+		if known := g.session(ctx); known != nil {
+			return known.denied
+		}
+		return nil
+	})
+	h.AddAfterInitialize(func(ctx context.Context, _ any, _ *mcp.InitializeRequest, result *mcp.InitializeResult) {
+		added := g.takeSessionContext(ctx)
+		if result.Instructions != "" && added != "" {
+			result.Instructions += "\n\n"
+		}
+		result.Instructions += added
+	})
+}
+
+// session is the one of a request; nil where the server has registered none.
+func (g *gate) session(ctx context.Context) *session {
+	if s := server.ClientSessionFromContext(ctx); s != nil {
+		if known, ok := g.sessions.Load(s.SessionID()); ok {
+			return known.(*session)
+		}
+	}
+	return nil
+}
+
+// takeSessionContext is what the hooks of session_start have for the model, once.
+func (g *gate) takeSessionContext(ctx context.Context) string {
+	if known := g.session(ctx); known != nil {
+		if added := known.context.Swap(nil); added != nil {
+			return *added
+		}
+	}
+	return ""
+}
+
+// addSessionContext gives it with a tool's result, where the session was begun after the client
+// had read the instructions.
+func (g *gate) addSessionContext(ctx context.Context, result *mcp.CallToolResult) *mcp.CallToolResult {
+	if result == nil || result.NeedsInput() {
+		return result
+	}
+	if added := g.takeSessionContext(ctx); added != "" {
+		return withNotes(result, "[hook] "+added)
+	}
+	return result
+}

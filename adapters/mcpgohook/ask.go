@@ -25,15 +25,21 @@ const askID = "luahook_approval"
 
 var (
 	errNoElicitation = errors.New("the client can't ask its user: it has no elicitation")
+	errTask          = errors.New("a task can't ask the client's user; call the tool without a task")
 	errNoServer      = errors.New("the call's context has no MCP server")
 	errNoAnswer      = errors.New("the user gave no answer")
 )
 
 // ask puts a call that asks to the client's user. Clients of protocol version 2026-07-28 and later
 // get the question as the call's result, which is returned, and make the call again with the
-// answer; in a task, and of older clients, the user is asked while the call waits.
+// answer; the user of an older client is asked while the call waits. In a task nobody is asked: its
+// client has its answer already, and the task can't be told from one that was cancelled.
 func (g *gate) ask(ctx context.Context, run *engine.ToolRun, r *round, shown string, task bool) *mcp.CallToolResult {
-	if !canElicit(ctx) {
+	switch {
+	case task:
+		run.Unanswered(ctx, errTask)
+		return nil
+	case !canElicit(ctx):
 		run.Unanswered(ctx, errNoElicitation)
 		return nil
 	}
@@ -41,7 +47,7 @@ func (g *gate) ask(ctx context.Context, run *engine.ToolRun, r *round, shown str
 		Message:         questionAbout(run),
 		RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
 	}
-	if mcp.IsModernProtocol(server.RequestProtocolVersion(ctx)) && !task {
+	if mcp.IsModernProtocol(server.RequestProtocolVersion(ctx)) {
 		if r.Shown == shown {
 			settle(ctx, run, r.answer, nil)
 			return nil

@@ -16,13 +16,17 @@ import (
 )
 
 // call is one call of a tool, or one round of it where somebody has to be asked. task: it runs
-// as a task, whose client has its answer already.
+// as a task. The server ends the context of a task with the request that has created it, so that
+// hooks get one that doesn't end, and the tool the one that it would have had without them.
 func (g *gate) call(ctx context.Context, req mcp.CallToolRequest, task bool, next server.ToolHandlerFunc) (*mcp.CallToolResult, error) {
 	input, err := arguments(&req.Params)
 	if err != nil {
 		return mcp.NewToolResultError("its input can't be used: " + err.Error()), nil
 	}
-	ctx = g.caller(ctx, server.ClientSessionFromContext(ctx))
+	own := g.caller(ctx, server.ClientSessionFromContext(ctx))
+	if ctx = own; task {
+		ctx = context.WithoutCancel(own)
+	}
 	round := openRound(&req.Params, input)
 	run := g.BeginTool(ctx, hooks.ToolCall{ID: round.ID, Name: req.Params.Name, Input: input, Resumed: round.asked()})
 	asks := run.Verdict() == engine.ToolAsks
@@ -45,6 +49,9 @@ func (g *gate) call(ctx context.Context, req mcp.CallToolRequest, task bool, nex
 			if err := setArguments(&req.Params, run.Input()); err != nil {
 				return nil, err
 			}
+		}
+		if task {
+			ctx = own
 		}
 		r, err := next(ctx, req)
 		if err == nil && r == nil {

@@ -12,30 +12,43 @@ import (
 // session is one that the server has registered. It is forgotten when the server forgets it.
 type session struct {
 	started time.Time
-	denied  error                  // of session_start; every request of the session is refused with it
+	judged  chan struct{}          // closed when the hooks of session_start have answered
+	denied  error                  // by them; every request of the session is refused with it
 	context atomic.Pointer[string] // what hooks add for the model; nil: nothing, or it has been given
 }
 
 // installSessions has the server tell of its sessions.
 func (g *gate) installSessions(h *server.Hooks) {
 	h.AddOnRegisterSession(func(ctx context.Context, s server.ClientSession) {
-		known := &session{started: time.Now()}
+		known := &session{started: time.Now(), judged: make(chan struct{})}
+		g.sessions.Store(s.SessionID(), known)
+		defer close(known.judged)
 		added, err := g.StartSession(g.caller(ctx, s), "startup")
 		if known.denied = err; added != "" {
 			known.context.Store(&added)
 		}
-		g.sessions.Store(s.SessionID(), known)
 	})
 	h.AddOnUnregisterSession(func(ctx context.Context, s server.ClientSession) {
-		if known, ok := g.sessions.LoadAndDelete(s.SessionID()); ok && known.(*session).denied == nil {
-			g.EndSession(g.caller(ctx, s), "closed", known.(*session).started)
+		value, ok := g.sessions.LoadAndDelete(s.SessionID())
+		if !ok {
+			return
+		}
+		known := value.(*session)
+		if <-known.judged; known.denied == nil {
+			g.EndSession(g.caller(ctx, s), "closed", known.started)
 		}
 	})
 	h.AddOnRequestInitialization(func(ctx context.Context, _, _ any) error {
-		if known := g.session(ctx); known != nil {
-			return known.denied
+		known := g.session(ctx)
+		if known == nil {
+			return nil
 		}
-		return nil
+		select {
+		case <-known.judged:
+			return known.denied
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	})
 	h.AddAfterInitialize(func(ctx context.Context, _ any, _ *mcp.InitializeRequest, result *mcp.InitializeResult) {
 		added := g.takeSessionContext(ctx)

@@ -23,26 +23,12 @@ import (
 // askID names the question among the input requests of a call.
 const askID = "luahook_approval"
 
-var (
-	errNoElicitation = errors.New("the client can't ask its user: it has no elicitation")
-	errTask          = errors.New("a task can't ask the client's user; call the tool without a task")
-	errNoServer      = errors.New("the call's context has no MCP server")
-	errNoAnswer      = errors.New("the user gave no answer")
-)
+var errNoAnswer = errors.New("the user gave no answer")
 
 // ask puts a call that asks to the client's user. Clients of protocol version 2026-07-28 and later
 // get the question as the call's result, which is returned, and make the call again with the
-// answer; the user of an older client is asked while the call waits. In a task nobody is asked: its
-// client has its answer already, and the task can't be told from one that was cancelled.
-func (g *gate) ask(ctx context.Context, run *engine.ToolRun, r *round, shown string, task bool) *mcp.CallToolResult {
-	switch {
-	case task:
-		run.Unanswered(ctx, errTask)
-		return nil
-	case !canElicit(ctx):
-		run.Unanswered(ctx, errNoElicitation)
-		return nil
-	}
+// answer; the user of an older client is asked while the call waits.
+func ask(ctx context.Context, run *engine.ToolRun, r *round, shown string) *mcp.CallToolResult {
 	question := mcp.ElicitationParams{
 		Message:         questionAbout(run),
 		RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
@@ -56,12 +42,7 @@ func (g *gate) ask(ctx context.Context, run *engine.ToolRun, r *round, shown str
 		r.Shown, r.Answers = shown, r.tools
 		return server.NewInputRequestBuilder(seal(r)).Elicit(askID, question).ToolResult()
 	}
-	s := server.ServerFromContext(ctx)
-	if s == nil {
-		run.Unanswered(ctx, errNoServer)
-		return nil
-	}
-	answer, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{
+	answer, err := server.ServerFromContext(ctx).RequestElicitation(ctx, mcp.ElicitationRequest{
 		Request: mcp.Request{Method: string(mcp.MethodElicitationCreate)}, Params: question,
 	})
 	settle(ctx, run, answer, err)
@@ -85,6 +66,9 @@ func settle(ctx context.Context, run *engine.ToolRun, answer *mcp.ElicitationRes
 // canElicit reports whether the client says that it can put a form to its user. Of a session that
 // doesn't say, it is to be tried.
 func canElicit(ctx context.Context) bool {
+	if server.ServerFromContext(ctx) == nil {
+		return false
+	}
 	var has *mcp.ElicitationCapability
 	if info := server.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern && info.ClientCapabilities != nil {
 		has = info.ClientCapabilities.Elicitation

@@ -62,18 +62,27 @@ func TestAsk(t *testing.T) {
 	})
 }
 
-// TestAskNobody holds that a client that can't ask is not waited for.
-func TestAskNobody(t *testing.T) {
+// TestClientThatCantAsk holds that the program answers in its place, and that without an answer
+// the call is refused.
+func TestClientThatCantAsk(t *testing.T) {
 	eras(t, func(t *testing.T, version string) {
-		w := newWorld(t, asks)
-		s := server.NewMCPServer("x", "1", w.option())
-		s.AddTool(mcp.NewTool("do"), text("done"))
-		got, err := callTool(context.Background(), connect(t, s, version, nil), "do", nil)
-		if err != nil {
-			t.Fatal(err)
+		for _, x := range []struct {
+			want, events string
+			options      []engine.Option
+		}{
+			{"there is nobody to ask: needs a person", "pre_tool_call permission_request permission_denied post_tool_call:denied", nil},
+			{"done", "pre_tool_call permission_request post_tool_call:ok", []engine.Option{engine.WithAsk(func(context.Context, *hooks.Context, *hooks.Result) (bool, error) { return true, nil })}},
+		} {
+			w := newWorld(t, asks, x.options...)
+			s := server.NewMCPServer("x", "1", w.option())
+			s.AddTool(mcp.NewTool("do"), text("done"))
+			got, err := callTool(context.Background(), connect(t, s, version, nil), "do", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			says(t, got, x.want)
+			w.fired(t, x.events)
 		}
-		says(t, got, "the client can't ask its user", "needs a person", "!done")
-		w.fired(t, "pre_tool_call permission_request permission_denied post_tool_call:denied")
 	})
 }
 

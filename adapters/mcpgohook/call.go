@@ -17,7 +17,8 @@ import (
 
 // call is one call of a tool, or one round of it where somebody has to be asked. task: it runs
 // as a task. The server ends the context of a task with the request that has created it, so that
-// hooks get one that doesn't end, and the tool the one that it would have had without them.
+// hooks get one that doesn't end, and the tool the one that it would have had without them. The
+// client of a task has its answer already, and can't be asked.
 func (g *gate) call(ctx context.Context, req mcp.CallToolRequest, task bool, next server.ToolHandlerFunc) (*mcp.CallToolResult, error) {
 	input, err := arguments(&req.Params)
 	if err != nil {
@@ -35,8 +36,8 @@ func (g *gate) call(ctx context.Context, req mcp.CallToolRequest, task bool, nex
 		switch {
 		case round.Allowed && round.Shown == shown:
 			run.Allow()
-		case g.AsksNatively():
-			if question := g.ask(ctx, run, round, shown, task); question != nil {
+		case g.AsksNatively() && !task && canElicit(ctx): // else Do asks
+			if question := ask(ctx, run, round, shown); question != nil {
 				return question, nil
 			}
 		}

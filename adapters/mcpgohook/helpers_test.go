@@ -91,7 +91,7 @@ func (w *world) of(name hooks.Event) (list []*hooks.Context) {
 	return list
 }
 
-// fired fails unless the events but those of sessions were these, in this order. A call that was
+// fired fails unless the events but those of sessions and lists were these, in this order. A call that was
 // begun again has a "+".
 func (w *world) fired(t *testing.T, want string) {
 	t.Helper()
@@ -100,7 +100,7 @@ func (w *world) fired(t *testing.T, want string) {
 	var got []string
 	for _, c := range w.events {
 		switch {
-		case c.Event == hooks.SessionStart || c.Event == hooks.SessionEnd:
+		case c.Event == hooks.SessionStart || c.Event == hooks.SessionEnd || c.Event == hooks.PreToolSelection:
 		case c.Event == hooks.PostToolCall:
 			got = append(got, fmt.Sprintf("%s:%s", c.Event, c.ToolCall.Outcome))
 		case c.ToolCall != nil && c.ToolCall.Resumed:

@@ -8,6 +8,7 @@ package mcpgohook
 
 import (
 	"context"
+	"crypto/rand"
 	"reflect"
 	"sync"
 
@@ -27,8 +28,8 @@ type Message = adapter.Message
 // WithCaller says of the caller what the server doesn't know, such as the working folder.
 func WithCaller(c engine.Caller) Option { return adapter.WithCaller(c) }
 
-// WithBlockingAsk has the function of engine.WithAsk answer where a hook asks, in place of the
-// client's user.
+// WithBlockingAsk has the function of engine.WithAsk answer where a hook asks, also where the
+// client could ask its user.
 func WithBlockingAsk() Option { return adapter.WithBlockingAsk() }
 
 // WithToolKinds says by name what tools do that luahook's table of names doesn't know.
@@ -41,9 +42,10 @@ func WithMessages(tell func(ctx context.Context, m Message)) Option {
 }
 
 // ServerOption puts the tools of a server under the engine's hooks, also those that are added
-// later and those of single sessions, and fires session_start and session_end. Give it to
-// [server.NewMCPServer] as the last option, so that hooks see the input that the tool gets and the
-// output that it gives; where a middleware stands between them, [WithMessages] is told.
+// later and those of single sessions, and fires session_start, session_end and pre_tool_selection.
+// Give it to [server.NewMCPServer] as the last option, so that hooks see the input that the tool
+// gets and the output that it gives; where a middleware stands between them, [WithMessages] is
+// told. A server has one engine.
 //
 // The handlers of AddTaskTool are not reached: see [TaskTool].
 func ServerOption(e *engine.Engine, o ...Option) server.ServerOption {
@@ -58,6 +60,7 @@ func ServerOption(e *engine.Engine, o ...Option) server.ServerOption {
 		}
 		g.hooks = h
 		g.installSessions(h)
+		g.installDefinitions(h)
 	}
 }
 
@@ -133,10 +136,14 @@ func (g *gate) checkPlace(ctx context.Context, handler, next server.ToolHandlerF
 	}
 	if g.server.GetHooks() != g.hooks {
 		g.toldHooks.Do(func() {
-			g.Warn(ctx, hooks.SessionStart, "server.WithHooks has replaced the hooks by which luahook hears of sessions; make mcpgohook.ServerOption the last option")
+			g.Warn(ctx, hooks.SessionStart, "server.WithHooks has replaced the hooks by which luahook hears of sessions and lists of tools; make mcpgohook.ServerOption the last option")
 		})
 	}
 }
+
+// stdioSession is the id of the session over stdio, which mcp-go calls by the same name in all
+// processes: what hooks remember of a session would be that of another one.
+var stdioSession = sync.OnceValue(rand.Text)
 
 // caller is ctx with what is known of the client; what engine.WithCaller says of the call counts
 // more.
@@ -144,7 +151,9 @@ func (g *gate) caller(ctx context.Context, s server.ClientSession) context.Conte
 	c := engine.CallerFrom(ctx)
 	if s != nil {
 		if c.SessionID == "" {
-			c.SessionID = s.SessionID()
+			if c.SessionID = s.SessionID(); c.SessionID == "stdio" {
+				c.SessionID = stdioSession()
+			}
 		}
 		if info, ok := s.(server.SessionWithClientInfo); ok && c.AgentName == "" {
 			c.AgentName = info.GetClientInfo().Name

@@ -2,6 +2,7 @@ package mcpgohook
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -9,33 +10,50 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
+// grace is what the hooks of session_end have: the session is over, and nobody waits for it.
+const grace = 5 * time.Second
+
 // session is one that the server has registered. It is forgotten when the server forgets it.
 type session struct {
-	started time.Time
 	judged  chan struct{}          // closed when the hooks of session_start have answered
 	denied  error                  // by them; every request of the session is refused with it
+	end     func()                 // fires session_end; nil: the session was denied
 	context atomic.Pointer[string] // what hooks add for the model; nil: nothing, or it has been given
 }
 
 // installSessions has the server tell of its sessions.
 func (g *gate) installSessions(h *server.Hooks) {
 	h.AddOnRegisterSession(func(ctx context.Context, s server.ClientSession) {
-		known := &session{started: time.Now(), judged: make(chan struct{})}
+		known := &session{judged: make(chan struct{})}
 		g.sessions.Store(s.SessionID(), known)
 		defer close(known.judged)
-		added, err := g.StartSession(g.caller(ctx, s), "startup")
-		if known.denied = err; added != "" {
-			known.context.Store(&added)
-		}
-	})
-	h.AddOnUnregisterSession(func(ctx context.Context, s server.ClientSession) {
-		value, ok := g.sessions.LoadAndDelete(s.SessionID())
-		if !ok {
+		ctx, started := g.caller(context.WithoutCancel(ctx), s), time.Now()
+		added, err := g.StartSession(ctx, "startup")
+		if err != nil {
+			known.denied = err
 			return
 		}
-		known := value.(*session)
-		if <-known.judged; known.denied == nil {
-			g.EndSession(g.caller(ctx, s), "closed", known.started)
+		if added != "" {
+			known.context.Store(&added)
+		}
+		end := sync.OnceFunc(func() {
+			ctx, cancel := context.WithTimeout(ctx, grace)
+			defer cancel()
+			g.EndSession(g.caller(ctx, s), "closed", started) // by now the client has said its name
+		})
+		// A program that closes its engine at its end need not wait for session_end.
+		forget := g.Engine().BeforeClose(func(context.Context) { end() })
+		known.end = func() {
+			end()
+			forget()
+		}
+	})
+	h.AddOnUnregisterSession(func(_ context.Context, s server.ClientSession) {
+		if known, ok := g.sessions.LoadAndDelete(s.SessionID()); ok {
+			known := known.(*session)
+			if <-known.judged; known.end != nil {
+				known.end()
+			}
 		}
 	})
 	h.AddOnRequestInitialization(func(ctx context.Context, _, _ any) error {

@@ -44,6 +44,22 @@ func TestSession(t *testing.T) {
 	}
 }
 
+// TestSessionThatOutlivesTheEngine has a program close its engine before its server.
+func TestSessionThatOutlivesTheEngine(t *testing.T) {
+	w := newWorld(t, ``)
+	c := connect(t, server.NewMCPServer("x", "1", w.option()), older, nil)
+	if err := w.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ends := w.of(hooks.SessionEnd)
+	if len(ends) != 1 || ends[0].Fields["reason"] != "closed" || ends[0].AgentName != "agent" {
+		t.Errorf("session_end: %+v, want one of the client named agent", ends)
+	}
+}
+
 func TestSessionDenied(t *testing.T) {
 	eras(t, func(t *testing.T, version string) {
 		w := newWorld(t, `on("session_start", function(ev) return deny("not on Sundays") end)`)
@@ -121,6 +137,57 @@ func TestSessionContext(t *testing.T) {
 	}
 	if starts, ends := len(w.of(hooks.SessionStart)), len(w.of(hooks.SessionEnd)); starts != 3 || ends != 3 {
 		t.Errorf("%d sessions began, and %d ended, want 3", starts, ends)
+	}
+}
+
+// TestStdioSession holds that a session over stdio can be told from that of another process.
+func TestStdioSession(t *testing.T) {
+	w := newWorld(t, ``)
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n")
+	var out strings.Builder
+	if err := server.NewStdioServer(server.NewMCPServer("x", "1", w.option())).Listen(context.Background(), in, &out); err != nil {
+		t.Fatal(err)
+	}
+	starts, ends := w.of(hooks.SessionStart), w.of(hooks.SessionEnd)
+	if len(starts) != 1 || len(ends) != 1 || len(starts[0].SessionID) < 20 || starts[0].SessionID != ends[0].SessionID {
+		t.Errorf("the session began as %+v and ended as %+v", starts, ends)
+	}
+}
+
+// TestSessionTools calls a tool that one session alone has.
+func TestSessionTools(t *testing.T) {
+	w := newWorld(t, `on("pre_tool_call", function(ev) return deny("not allowed") end)`)
+	own := &server.Hooks{}
+	s := server.NewMCPServer("x", "1", server.WithToolCapabilities(true), server.WithHooks(own), w.option())
+	own.AddOnRegisterSession(func(_ context.Context, session server.ClientSession) {
+		if err := s.AddSessionTool(session.SessionID(), mcp.NewTool("mine"), text("ran")); err != nil {
+			t.Error(err)
+		}
+	})
+	overHTTP := httptest.NewServer(server.NewStreamableHTTPServer(s))
+	defer overHTTP.Close()
+	c, err := client.NewStreamableHttpClient(overHTTP.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var init mcp.InitializeRequest
+	init.Params.ProtocolVersion = older
+	if _, err := c.Initialize(context.Background(), init); err != nil {
+		t.Fatal(err)
+	}
+	got, err := callTool(context.Background(), c, "mine", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, got, "not allowed", "!ran")
+	if len(w.messages) > 0 {
+		t.Errorf("it was told: %q", w.messages)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

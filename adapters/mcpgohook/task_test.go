@@ -66,7 +66,7 @@ func TestTasks(t *testing.T) {
 			{"danger", []string{"danger is not allowed", `"isError":true`, "!said"}, hooks.OutcomeDenied},
 			{"rewrite", []string{"said rewritten"}, hooks.OutcomeOK},
 			{"secret", []string{"***", "!hunter2"}, hooks.OutcomeOK},
-			{"approve", []string{"a task can't ask", "!said"}, hooks.OutcomeDenied},
+			{"approve", []string{"nobody to ask", "!said"}, hooks.OutcomeDenied},
 			{"fails", []string{"disk full"}, hooks.OutcomeError},
 			{"panics", []string{"out of cheese"}, hooks.OutcomeError},
 		} {
@@ -110,6 +110,6 @@ func TestTaskAsksTheProgram(t *testing.T) {
 	s.AddTaskTool(mcp.NewTool("approve", mcp.WithTaskSupport(mcp.TaskSupportRequired)), mcpgohook.TaskTool(w.Engine,
 		func(context.Context, mcp.CallToolRequest) (*mcp.CreateTaskResult, error) {
 			return &mcp.CreateTaskResult{Content: []mcp.Content{mcp.NewTextContent("approved")}}, nil
-		}, mcpgohook.WithBlockingAsk()))
+		}))
 	says(t, runTask(t, s, nil, "approve"), "approved")
 }

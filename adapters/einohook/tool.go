@@ -138,9 +138,10 @@ func (c *call) finish(ctx context.Context, output any, err error) (*engine.ToolA
 	}
 	var denied *engine.DeniedError
 	if errors.As(err, &denied) { // an agent below this one must not start
-		output, err = denied.Error(), nil
+		output = denied.Error()
 	}
 	a := c.run.End(ctx, output, err)
+	a.Replaced = a.Replaced || denied != nil
 	if a.Halt {
 		agent := agentFrom(ctx)
 		if agent == nil || agent.name != agentName(ctx) { // there is no handler that could end the turn

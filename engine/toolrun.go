@@ -54,7 +54,7 @@ type ToolRun struct {
 type ToolAnswer struct {
 	Outcome  hooks.Outcome // what post_tool_call was told; "" where it wasn't fired
 	Output   any           // what the model is to read: the tool's own, a hook's in its place, or why there is none
-	Replaced bool          // Output isn't what End was given: nothing of that may reach the model
+	Replaced bool          // Output isn't what End was given, an output or an error: nothing of that may reach the model
 	Feedback string        // a hook of post_tool_call objects to what has happened
 	Contexts []hooks.ContextEntry
 	Err      error // the tool's own, a [*PanicError], a [*ToolError], [ErrSuspended]; nil: it ran without one, or a hook answered
@@ -264,7 +264,7 @@ func (r *ToolRun) End(ctx context.Context, output any, err error) *ToolAnswer {
 		r.output = modelText(r.err)
 	}
 	r.answer = &ToolAnswer{
-		Outcome: r.outcome, Output: r.output, Replaced: r.verdict != ToolRuns || output == nil && r.err != nil,
+		Outcome: r.outcome, Output: r.output, Replaced: r.verdict != ToolRuns,
 		Err: r.err, Contexts: r.contexts,
 	}
 	if refused := (*ToolError)(nil); errors.As(r.err, &refused) && refused.Halt {

@@ -58,7 +58,7 @@ func Example() {
 		}
 	}
 	// Output:
-	// placeholder
+	// This deletes /: the whole machine. Delete what you mean by its own name, inside of the working folder. (safety-guard: deletion.root)
 }
 
 // Where a hook asks, ADK's user is asked, and the call goes on with the answer.

@@ -186,4 +186,6 @@ func confirm(yes bool, asks ...*genai.FunctionCall) *genai.Content {
 	return message
 }
 
-func (r *ran) String() string { return fmt.Sprintf("answers %v, final %q, error %v", r.answers, r.final, r.err) }
+func (r *ran) String() string {
+	return fmt.Sprintf("answers %v, final %q, error %v", r.answers, r.final, r.err)
+}

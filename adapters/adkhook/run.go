@@ -16,7 +16,6 @@ type run struct {
 	events *adapter.Run // nil: no plugin has its events
 	ic     agent.InvocationContext
 	live   bool
-	stop   func() bool // of what ends a live run with its context
 
 	mu     sync.Mutex
 	err    error                        // of the last call of a model
@@ -127,10 +126,18 @@ func (g *guard) beforeRun(ic agent.InvocationContext) (*genai.Content, error) {
 		return nil, err // what a callback of this kind returns instead is not shown to anybody
 	}
 	g.mu.Lock()
-	defer g.mu.Unlock()
 	g.runs[ic.InvocationID()] = append(g.runs[ic.InvocationID()], r)
-	if r.live { // it ends with its context where nobody reads its events to the end
-		r.stop = context.AfterFunc(ic, func() { g.afterRun(ic) })
+	var unread []*run
+	for _, list := range g.runs {
+		for _, other := range list {
+			if other.live && other.ic.Err() != nil {
+				unread = append(unread, other)
+			}
+		}
+	}
+	g.mu.Unlock()
+	for _, other := range unread { // ADK ends a live run where its events are read, and only there
+		g.afterRun(other.ic)
 	}
 	return nil, nil
 }
@@ -139,9 +146,6 @@ func (g *guard) afterRun(ic agent.InvocationContext) {
 	r := g.forget(ic)
 	if r == nil {
 		return
-	}
-	if r.stop != nil {
-		r.stop()
 	}
 	ctx := g.context(invocation{ic})
 	r.mu.Lock()

@@ -89,11 +89,12 @@ func TestTheModelReadsWhatHooksMakeOfAnotherPluginsAnswer(t *testing.T) {
 func TestAPluginThatTakesResultsIsFoundOut(t *testing.T) {
 	w := newWorld(t, policy)
 	a, _ := newAgent(t, llmagent.Config{Tools: []tool.Tool{w.tool(t, "echo")}}, call("echo", nil))
-	cfg := plugin.Config{Name: "taker", AfterToolCallback: func(agent.Context, tool.Tool, map[string]any, map[string]any, error) (map[string]any, error) {
+	taker := pluginOf(t, plugin.Config{Name: "taker", AfterToolCallback: func(agent.Context, tool.Tool, map[string]any, map[string]any, error) (map[string]any, error) {
 		return map[string]any{"result": "mine"}, nil
-	}, BeforeToolCallback: answering(t).BeforeToolCallback()}
-	converse(t, a, pluginOf(t, cfg), adkhook.Plugin(w.engine, w.messages())).ask("go")
-	w.got(t, "") // nothing has run, and hooks could see nothing
+	}})
+	converse(t, a, taker, adkhook.Plugin(w.engine, w.messages()), answering(t)).ask("go")
+	w.got(t, "") // hooks could see nothing, and nothing has run
+	w.warned(t, "a plugin before luahook has taken the result of echo")
 }
 
 func TestHooksSeeTheInputThatTheToolGets(t *testing.T) {

@@ -178,7 +178,9 @@ func (h *hookedStream) RunStream(ctx agent.Context, args any) iter.Seq2[string, 
 		case failed: // of a live run, where errors don't reach the model
 			yield(streamText(result, "error"), nil)
 		case spoke:
-			yield(noteText(result), nil)
+			if notes := noteText(result); notes != "" {
+				yield(notes, nil)
+			}
 		default:
 			yield(streamText(result, "result"), nil)
 		}

@@ -174,25 +174,34 @@ func TestStreamingToolsAskNobodyUnlessWrapped(t *testing.T) {
 	}
 }
 
-func TestStreamsPassedThrough(t *testing.T) {
-	w := newWorld(t, policy)
-	st := adkhook.Tool(w.engine, w.stream(t, "secret"), adkhook.WithStreamsPassedThrough()).(interface {
-		RunStream(ctx agent.Context, args any) iter.Seq2[string, error]
-	})
-	var parts []string
-	own := &rawTool{"own", func(ctx agent.Context, _ map[string]any) (map[string]any, error) {
-		for part, err := range st.RunStream(ctx, map[string]any{}) {
-			if err != nil {
-				return nil, err
-			}
-			parts = append(parts, part)
+// In a live run ADK calls a stream as it is here: with a context, and no callback.
+func TestStreamsThatAreCalledAlone(t *testing.T) {
+	for name, want := range map[string]string{"secret": "the password is ***", "danger": "not danger", "passing": "the password is hun|ter2", "approve": "a person would have to allow this, and there is nobody to ask: needs a person"} {
+		w := newWorld(t, policy)
+		var options []adkhook.Option
+		if name == "passing" {
+			options = append(options, adkhook.WithStreamsPassedThrough())
 		}
-		return nil, nil
-	}}
-	a, _ := newAgent(t, llmagent.Config{Tools: []tool.Tool{own}}, call("own", nil))
-	converse(t, a, adkhook.Plugin(w.engine)).ask("go")
-	if got := strings.Join(parts, "|"); !strings.HasPrefix(got, "the password is hun|ter2") {
-		t.Errorf("got %q", got)
+		stream := adkhook.Tool(w.engine, w.stream(t, name), options...).(interface {
+			RunStream(ctx agent.Context, args any) iter.Seq2[string, error]
+		})
+		var parts []string
+		own := &rawTool{"own", func(ctx agent.Context, _ map[string]any) (map[string]any, error) {
+			for part, err := range stream.RunStream(ctx, map[string]any{}) {
+				if err != nil {
+					return nil, err
+				}
+				parts = append(parts, part)
+			}
+			return nil, nil
+		}}
+		a, _ := newAgent(t, llmagent.Config{Tools: []tool.Tool{own}}, call("own", nil))
+		converse(t, a).ask("go")
+		if got := strings.Join(parts, "|"); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+		outcome := map[bool]string{true: "denied", false: "ok"}[name == "danger" || name == "approve"]
+		ran := map[bool]string{true: "", false: name}[outcome == "denied"]
+		w.got(t, ran, "pre "+name, "post "+name+" "+outcome)
 	}
-	w.got(t, "secret", "pre own", "pre secret", "post secret ok", "post own ok")
 }

@@ -53,8 +53,9 @@ func WithMessages(tell func(ctx context.Context, m Message)) Option {
 //
 // A hook that denies run_start, pre_prompt or session_start ends the run with an
 // [*engine.DeniedError]; one that denies a model call or an agent answers in its place.
-func Plugin(e *engine.Engine, o ...Option) *plugin.Plugin {
-	g := newGuard(e, o)
+func Plugin(e *engine.Engine, o ...Option) *plugin.Plugin { return newGuard(e, o).plugin() }
+
+func (g *guard) plugin() *plugin.Plugin {
 	p, err := plugin.New(plugin.Config{
 		Name:                  "luahook",
 		OnUserMessageCallback: g.userMessage,

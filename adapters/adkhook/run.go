@@ -152,7 +152,10 @@ func (g *guard) afterRun(ic agent.InvocationContext) {
 	calls, agents, err := r.calls, r.agents, r.err
 	r.calls, r.agents = map[agent.Context]*call{}, map[string]*openAgent{}
 	r.mu.Unlock()
-	for _, c := range calls {
+	for of, c := range calls {
+		if h, ok := c.tool.(*hookedTool); ok {
+			h.guard.adopter(of)
+		}
 		g.abandon(ctx, c)
 	}
 	for _, a := range agents { // what follows an agent is left out where it fails

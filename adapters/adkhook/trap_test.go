@@ -12,6 +12,7 @@ import (
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/agent/llmagent"
 	"google.golang.org/adk/v2/agent/workflowagent"
+	"google.golang.org/adk/v2/agent/workflowagents/sequentialagent"
 	"google.golang.org/adk/v2/plugin"
 	"google.golang.org/adk/v2/tool"
 	"google.golang.org/adk/v2/tool/functiontool"
@@ -282,6 +283,34 @@ func TestAHaltEndsTheAgentsThatFollow(t *testing.T) {
 	}
 }
 
+func TestAHaltEndsAWorkflow(t *testing.T) {
+	w := newWorld(t, policy)
+	one, _ := newAgent(t, llmagent.Config{Name: "one", Tools: []tool.Tool{w.tool(t, "stopper")}}, call("stopper", nil))
+	two, twoModel := newAgent(t, llmagent.Config{Name: "two"})
+	flow, err := sequentialagent.New(sequentialagent.Config{AgentConfig: agent.Config{Name: "flow", SubAgents: []agent.Agent{one, two}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := converse(t, flow, adkhook.Plugin(w.engine)).ask("go")
+	if r.final != "enough" || twoModel.asked() != 0 {
+		t.Errorf("the second model was asked %d times, %s", twoModel.asked(), r)
+	}
+	if c := w.about(hooks.PreToolCall, "stopper")[0]; c.ParentAgentID != "flow" || c.AgentDepth != 1 {
+		t.Errorf("below %q, depth %d", c.ParentAgentID, c.AgentDepth)
+	}
+}
+
+func TestAToolThatAsksItselfIsAskedAboutOnce(t *testing.T) {
+	w := newWorld(t, policy)
+	own := w.tool(t, "approve", func(c *functiontool.Config) { c.RequireConfirmation = true })
+	a, _ := newAgent(t, llmagent.Config{Tools: []tool.Tool{own}}, call("approve", nil))
+	c := converse(t, a, adkhook.Plugin(w.engine))
+	if r := c.say(context.Background(), confirm(true, c.ask("go").asks...)); len(r.asks) > 0 {
+		t.Error("asked again", r)
+	}
+	w.got(t, "approve", "pre approve", "pre approve", "post approve ok")
+}
+
 func TestARunThatIsNotReadToItsEndEnds(t *testing.T) {
 	w := newWorld(t, policy)
 	a, _ := newAgent(t, llmagent.Config{Tools: []tool.Tool{w.tool(t, "echo")}}, call("echo", nil))
@@ -309,4 +338,47 @@ end)`)
 	}
 	contains(t, "the answer of a tool that was taken away", r.answers["c1"], "not found")
 	w.got(t, "")
+}
+
+func TestNothingIsKeptOfRunsThatAreOver(t *testing.T) {
+	w := newWorld(t, policy)
+	p, kept := adkhook.PluginAndKept(w.engine)
+	taker := pluginOf(t, plugin.Config{Name: "taker", AfterToolCallback: func(agent.Context, tool.Tool, map[string]any, map[string]any, error) (map[string]any, error) {
+		return map[string]any{"result": "mine"}, nil
+	}})
+	own, ownKept := adkhook.ToolAndKept(w.engine, w.tool(t, "approve"))
+	a, _ := newAgent(t, llmagent.Config{Tools: []tool.Tool{own, w.tool(t, "echo")}}, call("echo", nil), call("approve", nil))
+	c := converse(t, a, taker, p)
+	r := c.say(context.Background(), confirm(true, c.ask("go").asks...))
+	if r.err != nil || kept() != 0 || ownKept() != 0 {
+		t.Errorf("kept %d and %d, %v", kept(), ownKept(), r.err)
+	}
+}
+
+func TestWithoutAnEngineNothingRuns(t *testing.T) {
+	w := newWorld(t, policy)
+	a, m := newAgent(t, llmagent.Config{Tools: []tool.Tool{w.tool(t, "echo")}}, call("echo", nil))
+	if r := converse(t, a, adkhook.Plugin(nil)).ask("go"); r.err == nil || m.asked() > 0 {
+		t.Error(r)
+	}
+	own, _ := newAgent(t, llmagent.Config{Tools: []tool.Tool{adkhook.Tool(nil, w.tool(t, "echo"))}}, call("echo", nil))
+	contains(t, "the answer", converse(t, own).ask("go").answers["c1"], "no hook could judge the call")
+	w.got(t, "")
+}
+
+func TestATaskOfASubagent(t *testing.T) {
+	w := newWorld(t, policy)
+	sub, _ := newAgent(t, llmagent.Config{Name: "sub", Description: "sub", Mode: llmagent.ModeTask, Tools: []tool.Tool{w.tool(t, "danger")}},
+		call("danger", nil), call("finish_task", map[string]any{"result": "all done"}))
+	a, _ := newAgent(t, llmagent.Config{SubAgents: []agent.Agent{sub}}, calls(callPart("c9", "sub", map[string]any{"request": "go"})))
+	r := converse(t, a, adkhook.Plugin(w.engine)).ask("go")
+	contains(t, "the answer", r.answers["c9"], "all done")
+	// ADK hands a task over without calling a tool.
+	w.got(t, "", "pre danger", "post danger denied", "pre finish_task", "post finish_task ok")
+	if starts, stops := w.about(hooks.SubagentStart, ""), w.about(hooks.SubagentStop, ""); len(starts) != 1 || len(stops) != 1 {
+		t.Errorf("%d starts, %d stops", len(starts), len(stops))
+	}
+	if c := w.about(hooks.PreToolCall, "danger")[0]; c.AgentName != "sub" || c.AgentDepth != 1 {
+		t.Errorf("agent %q, depth %d", c.AgentName, c.AgentDepth)
+	}
 }

@@ -26,7 +26,8 @@ import (
 // A request that hooks can't judge is answered with an error of the API's form where hooks of
 // pre_model_call are there: one larger than 16 MiB, one that is no JSON, and one that hooks have
 // rewritten after the SDK has signed it. So put the middleware behind those that change requests,
-// but before those that make them another service's: before bedrock.WithConfig and vertex.With….
+// but before those that make them another service's: before bedrock.WithConfig and
+// vertex.WithCredentials.
 //
 // Of two Middlewares of one engine in one client, the first one counts; so does it before the
 // one of [Run].

@@ -115,13 +115,13 @@ func streamOf(message object) (events []object) {
 	message["content"], message["stop_reason"] = []any{}, nil
 	events = append(events, object{"type": "message_start", "message": message})
 	for i, b := range content {
-		block, delta := b.(object), object{}
+		block := b.(object)
+		delta := object{"type": "text_delta", "text": block["text"]}
 		if block["type"] == "tool_use" {
 			input, _ := json.Marshal(block["input"])
 			delta = object{"type": "input_json_delta", "partial_json": string(input)}
 			block = object{"type": "tool_use", "id": block["id"], "name": block["name"], "input": object{}}
 		} else {
-			delta = object{"type": "text_delta", "text": block["text"]}
 			block = object{"type": "text", "text": ""}
 		}
 		events = append(events,

@@ -17,14 +17,20 @@ import (
 func TestCallsHaveTheIDsOfTheModel(t *testing.T) {
 	e, events := newEngine(t, "")
 	p := serve(t, says("done", use("c1", "echo", object{"text": "same"}), use("c2", "echo", object{"text": "same"}), use("c3", "other", object{"n": 1.5, "list": []any{}})))
-	if _, err := run(t, e, p, []anthropic.BetaTool{echo("echo"), echo("other")}); err != nil {
+	tools := []anthropic.BetaTool{echo("echo"), echo("other")}
+	if _, err := run(t, e, p, tools); err != nil {
 		t.Fatal(err)
 	}
-	ids := map[string]string{}
-	for _, c := range events.of(hooks.PreToolCall) {
-		ids[c.ToolCall.ID] = c.ToolCall.Name
+	for _, err := range anthropichook.RunStreaming(t.Context(), e, &p.client().Beta.Messages, tools, params("please")) {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	equal(t, "the calls", ids, map[string]string{"c1": "echo", "c2": "echo", "c3": "other"})
+	times := map[string]int{}
+	for _, c := range events.of(hooks.PreToolCall) {
+		times[c.ToolCall.ID+" "+c.ToolCall.Name]++
+	}
+	equal(t, "the calls", times, map[string]int{"c1 echo": 2, "c2 echo": 2, "c3 other": 2})
 }
 
 func TestRequestsOfAToolTakeNoIDsAway(t *testing.T) {
@@ -160,6 +166,15 @@ func TestWithoutAnEngineNoToolRuns(t *testing.T) {
 	if _, err := tools[0].Execute(t.Context(), []byte(`{}`)); err == nil || ran {
 		t.Errorf("got %v, and that it ran is %v", err, ran)
 	}
+}
+
+func TestWithoutAnEngineNothingRuns(t *testing.T) {
+	p := serve(t, says("done"))
+	if _, err := anthropichook.Run(t.Context(), nil, &p.client().Beta.Messages, nil, params("please")); err == nil {
+		t.Error("the agent ran")
+	}
+	_, _ = p.client(option.WithMiddleware(anthropichook.Middleware(nil))).Messages.New(t.Context(), messageParams("hi"))
+	equal(t, "requests", len(p.texts()), 0)
 }
 
 func TestInputThatCantBeJudgedIsRefused(t *testing.T) {

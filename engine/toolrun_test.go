@@ -302,6 +302,9 @@ on("post_tool_call", { match = { kind = "web" } }, function() end)`)
 			t.Errorf("%q: %v, want %v", c.call.Name, got, c.want)
 		}
 	}
+	if e.Listens(hooks.PreModelCall, hooks.ToolCall{}) {
+		t.Error("somebody listens to pre_model_call, of which there is no hook")
+	}
 	if e.Listens(hooks.PreToolCall, hooks.ToolCall{Name: "read"}) || (*engine.Engine)(nil).Listens(hooks.PreToolCall, deploy()) {
 		t.Error("nobody listens to pre_tool_call")
 	}

@@ -227,6 +227,8 @@ func TestSpanOfAnAsyncRun(t *testing.T) {
 	tel := newTelemetry()
 	e := tel.engine(t, "")
 	decided := make(chan struct{})
+	release := sync.OnceFunc(func() { close(decided) })
+	t.Cleanup(release) // before the engine is closed
 	_, err := e.RegisterHook(hooks.PreToolCall, hooks.Options{Name: "later", Mode: hooks.ModeAsync}, func(ctx context.Context, _ *hooks.Context) (*hooks.Result, error) {
 		<-decided
 		_, span := tel.tracers.Tracer("guard").Start(ctx, "notify")
@@ -240,7 +242,7 @@ func TestSpanOfAnAsyncRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	event := tel.span(t, "luahook pre_tool_call")
-	close(decided)
+	release()
 	if err := e.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -349,6 +351,14 @@ func TestWithoutSampling(t *testing.T) {
 	}
 }
 
+// global is what the global providers are told. They can be set once in a process.
+var global = sync.OnceValue(func() *telemetry {
+	tel := newTelemetry()
+	otel.SetTracerProvider(tel.tracers)
+	otel.SetMeterProvider(tel.meters)
+	return tel
+})
+
 // Without options it is the global providers that are told, and those that are set later, too.
 func TestGlobalProviders(t *testing.T) {
 	e, err := engine.New(engine.WithoutBuiltins(), otelhook.Observe(otelhook.WithTracerProvider(nil), otelhook.WithMeterProvider(nil)))
@@ -356,16 +366,13 @@ func TestGlobalProviders(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = e.Close(context.Background()) }()
-	tel := newTelemetry()
-	tracers, meters := otel.GetTracerProvider(), otel.GetMeterProvider()
-	otel.SetTracerProvider(tel.tracers)
-	otel.SetMeterProvider(tel.meters)
-	t.Cleanup(func() { otel.SetTracerProvider(tracers); otel.SetMeterProvider(meters) })
+	tel := global()
+	tel.spans.Reset()
 	if _, err := e.Fire(context.Background(), &hooks.Context{Event: hooks.Stop}); err != nil {
 		t.Fatal(err)
 	}
 	tel.span(t, "luahook stop")
-	if !strings.Contains(tel.metrics(t), "luahook.event=stop = 1") {
+	if !strings.Contains(tel.metrics(t), "luahook.fires ({fire}) luahook.decision=none luahook.event=stop = ") {
 		t.Errorf("metrics:\n%s", tel.metrics(t))
 	}
 }

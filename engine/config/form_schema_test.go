@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/invopop/jsonschema"
 
 	"github.com/luahook/luahook/builtins"
 	"github.com/luahook/luahook/hooks"
@@ -59,25 +58,22 @@ func schemaText() ([]byte, error) {
 }
 
 // makeSchema makes the schema of the types in form.go.
-func makeSchema() *jsonschema.Schema {
-	r := jsonschema.Reflector{
-		RequiredFromJSONSchemaTags: true, // of which there are none: no key is required by itself
-		ExpandedStruct:             true,
-		Mapper:                     valueSchema,
-		Anonymous:                  true,
-	}
-	s := r.ReflectFromType(reflect.TypeFor[document]())
+func makeSchema() *schemaOf {
+	defs := map[string]*schemaOf{}
+	s := object(reflect.TypeFor[document](), defs)
+	s.Version = "https://json-schema.org/draft/2020-12/schema"
 	s.ID = "https://luahook.dev/hooks.schema.json"
+	s.Definitions = defs
 	s.Title = "hooks.yaml of luahook"
 	orEmpty(s, "object")
 
-	section := s.Definitions["section"]
-	section.PatternProperties = map[string]*jsonschema.Schema{}
-	event := &jsonschema.Schema{Items: &jsonschema.Schema{Ref: "#/$defs/entry"}}
+	section := defs["section"]
+	section.PatternProperties = map[string]*schemaOf{}
+	event := &schemaOf{Items: &schemaOf{Ref: "#/$defs/entry"}}
 	orEmpty(event, "array")
-	s.Definitions["event"] = event
+	defs["event"] = event
 	for _, info := range hooks.Events() {
-		section.Properties.Set(string(info.Name), &jsonschema.Schema{Ref: "#/$defs/event", Description: "Hooks of this event: " + info.Help + "."})
+		section.Properties = append(section.Properties, property{string(info.Name), &schemaOf{Ref: "#/$defs/event", Description: "Hooks of this event: " + info.Help + "."}})
 		var spellings []string
 		for _, name := range append([]string{string(info.Name)}, info.Aliases...) {
 			spelling := regexp.MustCompile(`[-_]`).ReplaceAllString(name, "[-_]?")
@@ -85,60 +81,55 @@ func makeSchema() *jsonschema.Schema {
 				spellings = append(spellings, spelling)
 			}
 		}
-		section.PatternProperties["^("+strings.Join(spellings, "|")+")$"] = &jsonschema.Schema{
+		section.PatternProperties["^("+strings.Join(spellings, "|")+")$"] = &schemaOf{
 			Ref: "#/$defs/event", Description: "Hooks of " + string(info.Name) + ".",
 		}
 	}
-	section.PatternProperties[`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$`] = &jsonschema.Schema{
+	section.PatternProperties[`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$`] = &schemaOf{
 		Ref: "#/$defs/event", Description: "Hooks of an event of the embedder's own.",
 	}
 	for _, name := range []string{"section", "limits", "grant"} {
-		orEmpty(s.Definitions[name], "object")
+		orEmpty(defs[name], "object")
 	}
-	entry := r.ReflectFromType(reflect.TypeFor[entry]())
-	entry.Version, entry.Definitions = "", nil // grant is there already
-	restrict(entry)
-	s.Definitions["entry"] = entry
+	defs["entry"] = object(reflect.TypeFor[entry](), defs)
+	restrict(defs["entry"])
 	return s
 }
 
 // orEmpty lets a key stand without a value, as YAML has it where everything below it is
 // commented out.
-func orEmpty(s *jsonschema.Schema, kind string) {
-	s.Type = ""
-	s.Extras = map[string]any{"type": []string{kind, "null"}}
+func orEmpty(s *schemaOf, kind string) {
+	s.Type = []string{kind, "null"}
 }
 
 // restrict says which keys of a hook go together, as problem in entry.go does.
-func restrict(entry *jsonschema.Schema) {
-	require := func(keys ...string) *jsonschema.Schema { return &jsonschema.Schema{Required: keys} }
-	with := func(key string, value *jsonschema.Schema) *jsonschema.Schema {
-		p := jsonschema.NewProperties()
-		p.Set(key, value)
-		return &jsonschema.Schema{Required: []string{key}, Properties: p}
+func restrict(entry *schemaOf) {
+	require := func(keys ...string) *schemaOf { return &schemaOf{Required: keys} }
+	with := func(key string, value *schemaOf) *schemaOf {
+		return &schemaOf{Required: []string{key}, Properties: properties{{key, value}}}
 	}
-	lua := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{require("builtin"), with("script", &jsonschema.Schema{Pattern: `\.lua$`})}}
-	command := &jsonschema.Schema{Not: lua}
-	misspelt := with("script", &jsonschema.Schema{Pattern: `\.([Ll][Uu]A|[Ll]U[Aa]|L[Uu][Aa])$`})
-	async := with("mode", &jsonschema.Schema{Const: "async"})
-	entry.OneOf = []*jsonschema.Schema{require("builtin"), require("script"), require("command")}
+	lua := &schemaOf{AnyOf: []*schemaOf{require("builtin"), with("script", &schemaOf{Pattern: `\.lua$`})}}
+	command := &schemaOf{Not: lua}
+	misspelt := with("script", &schemaOf{Pattern: `\.([Ll][Uu]A|[Ll]U[Aa]|L[Uu][Aa])$`})
+	async := with("mode", &schemaOf{Const: "async"})
+	entry.OneOf = []*schemaOf{require("builtin"), require("script"), require("command")}
 	entry.DependentRequired = map[string][]string{"args": {"command"}}
-	entry.AllOf = []*jsonschema.Schema{
+	entry.AllOf = []*schemaOf{
 		{Not: misspelt},
 		{If: require("inject_output"), Then: command},
 		{If: require("with"), Then: lua},
 		{If: require("grant"), Then: lua},
-		{If: async, Then: &jsonschema.Schema{Not: &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
-			with("on_failure", &jsonschema.Schema{Const: "block"}), with("inject_output", &jsonschema.Schema{Const: true}),
+		{If: async, Then: &schemaOf{Not: &schemaOf{AnyOf: []*schemaOf{
+			with("on_failure", &schemaOf{Const: "block"}), with("inject_output", &schemaOf{Const: true}),
 		}}}},
 	}
 }
 
-// valueSchema is the schema of the kinds of values that have a reader of their own.
-func valueSchema(t reflect.Type) *jsonschema.Schema {
-	like := func(pattern string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Pattern: pattern} }
-	enum := func(values ...any) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Enum: values} }
-	number := func(from json.Number) *jsonschema.Schema { return &jsonschema.Schema{Type: "integer", Minimum: from} }
+// valueSchema is the schema of the kinds of values that have a reader of their own, and nil for others.
+func valueSchema(t reflect.Type) *schemaOf {
+	like := func(pattern string) *schemaOf { return &schemaOf{Type: "string", Pattern: pattern} }
+	enum := func(values ...any) *schemaOf { return &schemaOf{Type: "string", Enum: values} }
+	number := func(from json.Number) *schemaOf { return &schemaOf{Type: "integer", Minimum: from} }
 	switch t {
 	case reflect.TypeFor[text]():
 		return like(`\S`)
@@ -161,18 +152,16 @@ func valueSchema(t reflect.Type) *jsonschema.Schema {
 		s.Maximum = "2147483647"
 		return s
 	case reflect.TypeFor[size]():
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{number("1048576"), like(`^[0-9]+ *(([KMGkmg]i?)?[Bb])?$`)}}
+		return &schemaOf{AnyOf: []*schemaOf{number("1048576"), like(`^[0-9]+ *(([KMGkmg]i?)?[Bb])?$`)}}
 	case reflect.TypeFor[hooks.Matcher]():
-		one, longest := uint64(1), uint64(maxPattern)
-		pattern := &jsonschema.Schema{Type: "string", MaxLength: &longest}
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{pattern, {Type: "object", AdditionalProperties: pattern, MinProperties: &one}}}
+		pattern := &schemaOf{Type: "string", MaxLength: maxPattern}
+		return &schemaOf{AnyOf: []*schemaOf{pattern, {Type: "object", AdditionalProperties: pattern, MinProperties: 1}}}
 	case reflect.TypeFor[storeURL]():
 		return like(`^(file|memory|rediss?://.+|unix://.+)$`)
 	case reflect.TypeFor[Tasks]():
-		path := jsonschema.NewProperties()
-		path.Set("file", like(`^[^~].*[^/]$|^[^~/]$`))
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
-			enum(TasksFile, TasksBeads), {Type: "object", Properties: path, Required: []string{"file"}, AdditionalProperties: jsonschema.FalseSchema},
+		path := properties{{"file", like(`^[^~].*[^/]$|^[^~/]$`)}}
+		return &schemaOf{AnyOf: []*schemaOf{
+			enum(TasksFile, TasksBeads), {Type: "object", Properties: path, Required: []string{"file"}, AdditionalProperties: false},
 		}}
 	case reflect.TypeFor[recording]():
 		return enum(RecordDecisions, RecordEvents, RecordOff)

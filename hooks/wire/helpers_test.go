@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
 
 	"github.com/luahook/luahook/hooks"
@@ -21,7 +20,29 @@ type golden struct {
 	name     string // of the file
 	event    []byte
 	command  string // what the command line calls the event; "" where the JSON says it
-	sections []txtar.File
+	sections []section
+}
+
+// section is a part of a golden: a line "-- NAME --" and what follows it.
+type section struct {
+	Name string
+	Data []byte
+}
+
+// sectionsOf parts the text of a golden. What stands before the first section is a comment.
+func sectionsOf(text string) (all []section) {
+	for line := range strings.Lines(text) {
+		name, isHead := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "-- ")
+		name, isClosed := strings.CutSuffix(name, " --")
+		switch {
+		case isHead && isClosed:
+			all = append(all, section{Name: name})
+		case len(all) > 0:
+			last := &all[len(all)-1]
+			last.Data = append(last.Data, line...)
+		}
+	}
+	return all
 }
 
 // goldensOf reads all goldens of an agent.
@@ -33,11 +54,11 @@ func goldensOf(t testing.TB, agent *Agent) []golden {
 	}
 	var all []golden
 	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := golden{agent: agent, name: strings.TrimSuffix(filepath.Base(file), ".txtar"), sections: archive.Files}
+		g := golden{agent: agent, name: strings.TrimSuffix(filepath.Base(file), ".txtar"), sections: sectionsOf(string(text))}
 		for _, s := range g.sections {
 			switch s.Name {
 			case "event":

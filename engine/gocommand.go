@@ -96,6 +96,9 @@ func (r *loader) goCommands() {
 		e := h
 		r.finish(&e, scriptSpec{scope: hooks.ScopeEmbedder})
 		r.warnNeverRuns(&e)
+		if e.dir == "" && r.engine.options.root == "" {
+			e.dir, _ = filepath.Abs(".") // where there is none, nothing starts, which says so
+		}
 		r.result.hooks = append(r.result.hooks, &e)
 	}
 }

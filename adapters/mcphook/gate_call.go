@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"github.com/luahook/luahook/engine"
-	"github.com/luahook/luahook/hooks"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -19,7 +18,23 @@ var (
 	resultKeys = []string{"content", "structuredContent", "isError", "task", "toolResult", "resultType", "inputRequests", "requestState", "_meta"}
 )
 
-// call judges one tools/call and makes it.
+// gateCall is one tools/call of a gate's client.
+type gateCall struct {
+	gate   *gate
+	asked  *jsonrpc.Request
+	under  *request
+	params object // for the server
+	back   comingBack
+	client peer
+
+	before  *mcp.CallToolResult // what the server came back with; nil: no result
+	result  object              // the same, as it was written
+	refused *jsonrpc.Error      // what it said in place of a result
+	task    *task               // what the call is run as; nil: it has its result at once
+	taskID  string
+}
+
+// call judges one tools/call and makes it. nil: it was answered before.
 func (g *gate) call(ctx context.Context, m *jsonrpc.Request, r *request) *jsonrpc.Response {
 	params, err := parseObject(m.Params)
 	if err == nil {
@@ -32,69 +47,72 @@ func (g *gate) call(ctx context.Context, m *jsonrpc.Request, r *request) *jsonrp
 	if err != nil {
 		return failed(m.ID, jsonrpc.CodeInvalidParams, "this tools/call can't be judged: "+err.Error())
 	}
-	back := g.comesBack(params)
-	params = withoutTasks(back.params)
-	client := g.peerFor(m)
-	var before *mcp.CallToolResult
-	var result object // of the server, as it was written
-	var refused *jsonrpc.Error
-	var running *task // what the call is run as; nil: it has its result at once
-	var id string     // of that
-	c := &call{
-		adapter: g.adapter, name: g.toolName(tool), version: client.version, resumed: back.known,
+	c := &gateCall{gate: g, asked: m, under: r, back: g.comesBack(params), client: g.peerFor(m)}
+	c.params = withoutTasks(c.back.params)
+	answer := c.run(ctx, g.toolName(tool))
+	if c.task != nil {
+		g.endTask(c.taskID, c.task, answer)
+		return nil
+	}
+	return answer
+}
+
+// run is the call under hooks.
+func (c *gateCall) run(ctx context.Context, name string) *jsonrpc.Response {
+	id := c.asked.ID
+	under := &call{
+		adapter: c.gate.adapter, name: name, version: c.client.version, resumed: c.back.known, next: c.next,
 		ask: func(ctx context.Context, run *engine.ToolRun) *mcp.CallToolResult {
-			return g.ask(ctx, client, back, run)
-		},
-		next: func(ctx context.Context, arguments json.RawMessage) (_ *mcp.CallToolResult, err error) {
-			given := params
-			if !bytes.Equal(arguments, params.get("arguments")) {
-				given = params.with("arguments", arguments)
-			}
-			answer, err := g.roundTrip(ctx, &jsonrpc.Request{ID: m.ID, Method: m.Method, Params: given.encode()}, r)
-			if err == nil && params.get("task") != nil && taskID(answer) != "" {
-				id = taskID(answer)
-				running, answer, err = g.runTask(ctx, id, r, answer)
-			}
-			if err != nil {
-				return nil, err
-			}
-			if errors.As(answer.Error, &refused) {
-				return nil, refused
-			}
-			before, result, err = readResult(answer.Result)
-			return before, err
+			return c.gate.ask(ctx, c.client, c.back, run)
 		},
 	}
-	answer := func() *jsonrpc.Response {
-	res, a, err := c.do(ctx, params.get("arguments"))
+	res, a, err := under.do(ctx, c.params.get("arguments"))
 	var text json.RawMessage
 	switch {
-	case err != nil && refused != nil && errors.Is(err, refused):
-		return &jsonrpc.Response{ID: m.ID, Error: refused}
+	case err != nil && c.refused != nil:
+		return &jsonrpc.Response{ID: id, Error: c.refused}
 	case err != nil:
-		return failed(m.ID, jsonrpc.CodeInternalError, err.Error())
-	case before != nil && waits(before, nil):
-		text = g.keepsWaiting(back, result).encode()
-	case before != nil && res == before:
-		text = result.encode()
-	case before != nil && a != nil && !a.Replaced:
-		text, err = withNotes(result, res.Content[len(before.Content):])
+		return failed(id, jsonrpc.CodeInternalError, err.Error())
+	case c.before != nil && waits(c.before, nil):
+		text = c.gate.keepsWaiting(c.back, c.result).encode()
+	case c.before != nil && res == c.before:
+		text = c.result.encode()
+	case c.params.get("task") != nil && c.before == nil: // who wants a task reads no other result
+		return failed(id, jsonrpc.CodeInvalidRequest, textOf(res.Content))
+	case c.before != nil && a != nil && !a.Replaced:
+		text, err = withNotes(c.result, res.Content[len(c.before.Content):])
 	default:
 		text, err = json.Marshal(res)
 	}
 	if err != nil {
-		return failed(m.ID, jsonrpc.CodeInternalError, "the result can't be written: "+err.Error())
+		return failed(id, jsonrpc.CodeInternalError, "the result can't be written: "+err.Error())
 	}
-	if params.get("task") != nil && before == nil { // who wants a task reads no other result
-		return failed(m.ID, jsonrpc.CodeInvalidRequest, textOf(res.Content))
+	return &jsonrpc.Response{ID: id, Result: text}
+}
+
+// next has the server run the tool.
+func (c *gateCall) next(ctx context.Context, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	given := c.params
+	if !bytes.Equal(arguments, c.params.get("arguments")) {
+		given = c.params.with("arguments", arguments)
 	}
-	return &jsonrpc.Response{ID: m.ID, Result: text}
-	}()
-	if running != nil {
-		g.endTask(id, running, answer)
-		return nil
+	answer, err := c.gate.roundTrip(ctx, &jsonrpc.Request{ID: c.asked.ID, Method: methodCall, Params: given.encode()}, c.under)
+	if err == nil && c.params.get("task") != nil {
+		if c.taskID = taskID(answer); c.taskID != "" {
+			c.task, answer, err = c.gate.runTask(ctx, c.taskID, c.under, answer)
+		}
 	}
-	return answer
+	if err != nil {
+		return nil, err
+	}
+	if answer.Error != nil {
+		if !errors.As(answer.Error, &c.refused) {
+			return nil, answer.Error
+		}
+		return nil, c.refused
+	}
+	c.before, c.result, err = readResult(answer.Result)
+	return c.before, err
 }
 
 // roundTrip sends a request to the server and waits for its answer.

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/luahook/luahook/engine"
-	"github.com/luahook/luahook/hooks"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
@@ -80,13 +78,10 @@ func (g *gate) context(ctx context.Context) context.Context {
 // startSession fires session_start.
 func (g *gate) startSession(ctx context.Context, m *jsonrpc.Request) {
 	g.mu.Lock()
-	g.peer, _ = peerOf(m)
+	g.peer, _ = peerOf(m) // which the first request of a session says
 	g.mu.Unlock()
-	ctx = g.context(ctx)
-	event := g.adapter.Event(ctx, hooks.SessionStart)
-	event.Fields["source"] = "startup"
-	r, err := g.adapter.Fire(ctx, event)
-	g.begun, g.denied, g.added = true, err, r.NewContext
+	g.added, g.denied = g.adapter.StartSession(g.context(ctx), "startup")
+	g.begun = g.denied == nil
 }
 
 // endSession fires session_end. err is how the connection has ended, closing what closing it came
@@ -96,18 +91,16 @@ func (g *gate) endSession(err, closing error) {
 	if closing != nil && err == nil {
 		g.warn(ctx, "the connection was not closed in order: %v", closing)
 	}
-	if !g.begun || g.denied != nil {
+	if !g.begun {
 		return
 	}
 	reason := "the client has ended the connection"
 	if err != nil {
 		reason = strings.ReplaceAll(err.Error(), "\n", "; ")
 	}
-	event := g.adapter.Event(ctx, hooks.SessionEnd)
-	event.Fields["reason"], event.Fields["duration"] = reason, time.Since(g.started).Seconds()
 	ctx, cancel := context.WithTimeout(ctx, grace)
 	defer cancel()
-	g.adapter.Observe(ctx, event)
+	g.adapter.EndSession(ctx, reason, g.started)
 }
 
 // learn takes up what the server says of itself, and tells the client's model what hooks of
@@ -146,11 +139,7 @@ func (g *gate) learn(r *request, answer *jsonrpc.Response) *jsonrpc.Response {
 	if err != nil {
 		return answer
 	}
-	text := g.added
-	if says.Instructions != "" {
-		text = says.Instructions + "\n\n" + text
-	}
-	return &jsonrpc.Response{ID: answer.ID, Result: result.with("instructions", text).encode()}
+	return &jsonrpc.Response{ID: answer.ID, Result: result.with("instructions", joined(says.Instructions, g.added)).encode()}
 }
 
 // toolName is a tool as hooks see it.

@@ -12,25 +12,25 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// policy is what all checks run under.
+// policy is what all checks run under. The client of an MCP server calls its tools by longer names.
 const policy = `
-on("pre_tool_call", { match = "danger" }, function() return deny("danger is not allowed") end)
-on("pre_tool_call", { match = "rewrite" }, function(ev)
+on("pre_tool_call", { match = "danger|mcp__*__danger" }, function() return deny("danger is not allowed") end)
+on("pre_tool_call", { match = "rewrite|mcp__*__rewrite" }, function(ev)
   return replace{ text = ev.tool_call.input.text .. " (rewritten)", added = { n = 7, list = { "a", "b" } } }
 end)
-on("post_tool_call", { match = "secret*" }, function(ev)
+on("post_tool_call", { match = "secret*|mcp__*__secret*" }, function(ev)
   local out = ev.tool_call.output
   if type(out) == "string" then return output((out:gsub("hunter2", "***"))) end
   out.password = "***"
   return output(out)
 end)
-on("pre_tool_call", { match = "cached" }, function() return respond("from the cache") end)
-on("pre_tool_call", { match = "approve" }, function() return ask("needs a person") end)
-on("post_tool_call", { match = "hint" }, function() return context("remember the style guide") end)
-on("post_tool_call", { match = "object" }, function() return deny("run the tests first") end)
-on("pre_tool_call", { match = "failing_guard" }, function() error("the guard broke") end)
-on("post_tool_call", { match = "failing_filter", on_failure = "block" }, function() error("the filter broke") end)
-on("pre_tool_call", { match = "stopper" }, function() return halt("the budget is used up") end)
+on("pre_tool_call", { match = "cached|mcp__*__cached" }, function() return respond("from the cache") end)
+on("pre_tool_call", { match = "approve|mcp__*__approve" }, function() return ask("needs a person") end)
+on("post_tool_call", { match = "hint|mcp__*__hint" }, function() return context("remember the style guide") end)
+on("post_tool_call", { match = "object|mcp__*__object" }, function() return deny("run the tests first") end)
+on("pre_tool_call", { match = "failing_guard|mcp__*__failing_guard" }, function() error("the guard broke") end)
+on("post_tool_call", { match = "failing_filter|mcp__*__failing_filter", on_failure = "block" }, function() error("the filter broke") end)
+on("pre_tool_call", { match = "stopper|mcp__*__stopper" }, function() return halt("the budget is used up") end)
 on("pre_model_call", function(ev)
   if ev.metadata.adaptertest == "deny" then return deny("the model is off") end
   if ev.metadata.adaptertest == "context" then return context("answer in French") end

@@ -102,8 +102,10 @@ func (g *gate) giveBack(w waiting) string {
 }
 
 // keepsWaiting is a result in which the server itself asks for input. Its state says then that
-// the call has begun, and that it was allowed.
+// the call has begun, and whether it was allowed. Content, which it must not have, no hook has
+// seen.
 func (g *gate) keepsWaiting(b comingBack, result object) object {
+	result = result.without("content").without("structuredContent")
 	inner, _ := result.text("requestState")
 	approved := b.approved || b.answer != nil // else the server had not been asked
 	return result.with("requestState", statePrefix+g.giveBack(waiting{b.digest, approved})+":"+inner)

@@ -138,8 +138,8 @@ func readResult(text json.RawMessage) (*mcp.CallToolResult, object, error) {
 		}
 	}
 	res := &mcp.CallToolResult{}
-	if err == nil {
-		err = json.Unmarshal(o.encode(), res)
+	if err == nil && json.Unmarshal(o.encode(), res) != nil { // its error would quote the result
+		err = errors.New("it is none of a tool")
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("the server's result can't be judged: %w", err)

@@ -137,6 +137,9 @@ func readResult(text json.RawMessage) (*mcp.CallToolResult, object, error) {
 			err = fmt.Errorf("a %s isn't what was asked for", key)
 		}
 	}
+	if kind, _ := o.text("resultType"); err == nil && (kind == "input_required" || o.get("inputRequests") != nil) {
+		return resultOfType("input_required"), o, nil // of which the SDK can't read all
+	}
 	res := &mcp.CallToolResult{}
 	if err == nil && json.Unmarshal(o.encode(), res) != nil { // its error would quote the result
 		err = errors.New("it is none of a tool")

@@ -82,15 +82,20 @@ func (s *side) next() string {
 	s.t.Helper()
 	select {
 	case m := <-s.hears:
-		text, err := jsonrpc.EncodeMessage(m)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		return string(text)
+		return messageText(s.t, m)
 	case <-time.After(patience):
 		s.t.Fatal("nothing comes")
 		return ""
 	}
+}
+
+func messageText(t testing.TB, m jsonrpc.Message) string {
+	t.Helper()
+	text, err := jsonrpc.EncodeMessage(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // want checks the next message that this side gets.

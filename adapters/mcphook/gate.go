@@ -95,6 +95,7 @@ type gate struct {
 	named   string // what the server calls itself
 	pending map[jsonrpc.ID]*request
 	held    int
+	telling int // answers that are being written to the client
 	asks    map[string]chan *jsonrpc.Response // of our own
 	tasks   map[string]*task
 	waiting map[string]waiting // calls that the client makes again, by their token
@@ -169,7 +170,7 @@ func (g *gate) settle(fromServer <-chan error) {
 	defer over.Stop()
 	for {
 		g.mu.Lock()
-		left := len(g.pending)
+		left := len(g.pending) + g.telling
 		g.mu.Unlock()
 		if left == 0 {
 			return
@@ -223,8 +224,7 @@ func (g *gate) fromServer(ctx context.Context, m jsonrpc.Message) {
 	g.mu.Unlock()
 	if r.answer == nil {
 		answer = g.learn(r, answer)
-		g.forget(answer.ID, r)
-		g.toClient(ctx, answer)
+		g.tell(ctx, r, answer)
 		return
 	}
 	select {
@@ -278,8 +278,7 @@ func (g *gate) request(ctx context.Context, m *jsonrpc.Request) {
 	}
 	if judge == nil || m.Method != methodCall { // in its turn
 		if err := g.send(ctx, m, r); err != nil {
-			g.forget(m.ID, r)
-			g.toClient(ctx, failed(m.ID, jsonrpc.CodeInternalError, err.Error()))
+			g.tell(ctx, r, failed(m.ID, jsonrpc.CodeInternalError, err.Error()))
 			return
 		}
 	}
@@ -322,7 +321,12 @@ func (g *gate) forget(id jsonrpc.ID, r *request) {
 	if r.counted {
 		<-g.judged
 	}
-	if len(g.pending) == 0 {
+	g.noteIdle()
+}
+
+// noteIdle tells who waits that nothing is under way any more.
+func (g *gate) noteIdle() {
+	if len(g.pending)+g.telling == 0 {
 		select {
 		case g.idle <- struct{}{}:
 		default:
@@ -330,16 +334,30 @@ func (g *gate) forget(id jsonrpc.ID, r *request) {
 	}
 }
 
-// reply answers a request that was judged, unless the client has cancelled it, and ends it. nil
-// is no answer.
+// tell ends a request and answers it: a client may use an id again once it has the answer.
+func (g *gate) tell(ctx context.Context, r *request, answer *jsonrpc.Response) {
+	g.mu.Lock()
+	g.telling++
+	g.mu.Unlock()
+	g.forget(answer.ID, r)
+	g.toClient(ctx, answer)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.telling--
+	g.noteIdle()
+}
+
+// reply ends a request that was judged, and answers it unless the client has cancelled it. nil is
+// no answer.
 func (g *gate) reply(ctx context.Context, id jsonrpc.ID, r *request, answer *jsonrpc.Response) {
 	r.sending.Lock()
 	over := r.over
 	r.sending.Unlock()
-	if answer != nil && !over {
-		g.toClient(ctx, answer)
+	if answer == nil || over {
+		g.forget(id, r)
+		return
 	}
-	g.forget(id, r)
+	g.tell(ctx, r, answer)
 }
 
 // errCancelled is why a call doesn't go on.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // Stragglers names the methods of host objects ("desk.Move") and the Go hooks ("hook
@@ -29,7 +31,42 @@ func (e *Engine) Drain(ctx context.Context) error {
 	return nil
 }
 
-// Close refuses new events, waits for the runs that have begun and for the async hooks
+// lastEvents are the functions of BeforeClose.
+type lastEvents struct {
+	mu   sync.Mutex
+	list []*func(ctx context.Context)
+}
+
+// BeforeClose has Close call fire first, with its context, while events are still judged: for
+// those who have a last event to fire, such as the session_end of a session that is under way.
+// It is called once, from whatever goroutine closes the engine, and must return soon. forget
+// takes it back. Of an engine that is closed it does nothing.
+func (e *Engine) BeforeClose(fire func(ctx context.Context)) (forget func()) {
+	if !e.made() || fire == nil {
+		return func() {}
+	}
+	e.lasts.mu.Lock()
+	defer e.lasts.mu.Unlock()
+	e.lasts.list = append(e.lasts.list, &fire)
+	return func() {
+		e.lasts.mu.Lock()
+		defer e.lasts.mu.Unlock()
+		e.lasts.list = slices.DeleteFunc(e.lasts.list, func(f *func(context.Context)) bool { return f == &fire })
+	}
+}
+
+// fireLast calls the functions of BeforeClose, in the order in which they came.
+func (e *Engine) fireLast(ctx context.Context) {
+	e.lasts.mu.Lock()
+	list := e.lasts.list
+	e.lasts.list = nil
+	e.lasts.mu.Unlock()
+	for _, fire := range list {
+		e.protected(ctx, "BeforeClose", func() { (*fire)(ctx) })
+	}
+}
+
+// Close calls the functions of BeforeClose, refuses new events, waits for the runs that have begun and for the async hooks
 // that are queued, frees all states, and waits for the stragglers, for a minute where ctx
 // has no deadline. Where ctx is done before, the error says what was still out; async hooks
 // that still wait then are dropped and those at work ended, for the rest call Close again to
@@ -39,6 +76,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	if err := e.checkUse(ctx); err != nil {
 		return err
 	}
+	e.fireLast(ctx)
 	e.active.closed.Store(true)
 	e.endWatch()
 	if _, bounded := ctx.Deadline(); !bounded && !e.idle() {

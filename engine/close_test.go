@@ -96,3 +96,39 @@ func TestDrain(t *testing.T) {
 	}
 	equal(t, "dropped", e.Counters().AsyncDropped, 0)
 }
+
+// What BeforeClose was given fires its events while the engine still judges them, once, and a
+// panic of it keeps nobody from closing.
+func TestBeforeClose(t *testing.T) {
+	e, err := engine.New(engine.WithoutBuiltins())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	register(t, e, hooks.SessionEnd, hooks.Options{Name: "end"}, func(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
+		told = append(told, c.SessionID)
+		return nil, nil
+	})
+	end := func(id string) func(context.Context) {
+		return func(ctx context.Context) {
+			if _, err := e.Fire(ctx, &hooks.Context{Event: hooks.SessionEnd, SessionID: id}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	e.BeforeClose(end("a"))
+	forget := e.BeforeClose(end("gone"))
+	e.BeforeClose(func(context.Context) { panic("out of cheese") })
+	e.BeforeClose(end("b"))
+	forget()
+	forget()
+	for range 2 {
+		if err := e.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Join(told, " "); got != "a b" {
+		t.Errorf("session_end was fired for %q, want a and b", got)
+	}
+	(*engine.Engine)(nil).BeforeClose(end("none"))()
+}

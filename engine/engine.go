@@ -61,6 +61,7 @@ type Engine struct {
 	stragglers *luabind.Stragglers
 	background *background
 	once       claims
+	lasts      lastEvents
 
 	reloading sync.Mutex        // one Reload reads at a time, so that the latest reading wins
 	vanished  []source.Vanished // by folder

@@ -15,12 +15,13 @@ import (
 // tool.
 func listed(ctx context.Context, a *adapter.Adapter, list *mcp.ListToolsResult, name func(tool string) string) *mcp.ListToolsResult {
 	tools, denied := selectTools(ctx, a, list.Tools, name)
-	if tools == nil {
-		return list
-	}
 	copied := *list
-	copied.Tools = tools
-	copied.CacheScope = "private" // hooks may decide otherwise for another client
+	if a.Engine().Listens(hooks.PreToolSelection, hooks.ToolCall{}) {
+		copied.CacheScope = "private" // hooks may decide otherwise for another client
+	}
+	if tools != nil {
+		copied.Tools = tools
+	}
 	if denied {
 		copied.NextCursor = ""
 	}
@@ -87,11 +88,12 @@ func offer(tool *mcp.Tool, name string) map[string]any {
 	return seen
 }
 
-// chosen is the tool that an entry of a hook's answer names, once, with what the entry rewrites.
+// chosen is the tool that an entry of a hook's answer names, once: as it is, or with the entry's
+// definition for its own.
 func chosen(entry any, known map[string]*mcp.Tool) (*mcp.Tool, error) {
-	rewritten, _ := entry.(map[string]any)
-	name, ok := entry.(string)
-	if !ok {
+	rewritten, isDefinition := entry.(map[string]any)
+	name, _ := entry.(string)
+	if isDefinition {
 		name, _ = rewritten["name"].(string)
 	}
 	tool := known[name]
@@ -99,6 +101,9 @@ func chosen(entry any, known map[string]*mcp.Tool) (*mcp.Tool, error) {
 		return nil, fmt.Errorf("there is none named %q, or it is there twice", name)
 	}
 	delete(known, name)
+	if !isDefinition {
+		return tool, nil
+	}
 	before, err := plain(offer(tool, name))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -106,19 +111,22 @@ func chosen(entry any, known map[string]*mcp.Tool) (*mcp.Tool, error) {
 	was, copied := before.(map[string]any), *tool
 	for key, field := range fieldsOf(&copied) {
 		value, given := rewritten[key]
-		if !given || reflect.DeepEqual(value, was[key]) {
+		if given && reflect.DeepEqual(value, was[key]) {
+			continue
+		}
+		reflect.ValueOf(field).Elem().SetZero() // it may be shared
+		if !given {
 			continue
 		}
 		text, err := hooks.EncodeJSON(value)
 		if err == nil {
-			reflect.ValueOf(field).Elem().SetZero() // which may be shared
 			err = json.Unmarshal(text, field)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: its %s can't be used: %w", name, key, err)
 		}
 	}
-	if schema, isObject := copied.InputSchema.(map[string]any); isObject && schema["type"] != "object" {
+	if schema, _ := rewritten["input_schema"].(map[string]any); schema["type"] != "object" {
 		return nil, fmt.Errorf(`%s: its input_schema isn't of type "object"`, name)
 	}
 	return &copied, nil

@@ -18,8 +18,8 @@
 //
 // A hook of pre_tool_selection gets tools, a list of {name, title, description, input_schema,
 // output_schema, annotations}, with the names that tool calls have. Its answer's tools are those
-// that stay, in that order: a name, or an object whose fields replace those of the tool. A tool
-// that it names wrongly, twice, or with a definition that is none, isn't offered, and
-// [WithMessages] is warned. A deny offers no tools. A tool that isn't offered can still be called:
+// that stay, in that order: a name, for a tool as it is, or an object with the name and the whole
+// definition to be offered; what it lacks the tool has no more. A tool that it names wrongly, twice,
+// or with a definition that is none, isn't offered, and [WithMessages] is warned. A deny offers no tools. A tool that isn't offered can still be called:
 // what must not run needs a hook of pre_tool_call.
 package mcphook

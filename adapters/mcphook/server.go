@@ -29,7 +29,7 @@ const (
 //     that of an unknown tool, stay what they are unless hooks have something to say about them.
 //   - tools/list fires pre_tool_selection, once for each page; see the package's comment.
 //   - The first request of a session fires session_start, and session_end follows when the session
-//     is over. A deny refuses all requests of the session. What hooks add for the model joins the
+//     is over, or the engine is closed. A deny refuses all requests of the session. What hooks add for the model joins the
 //     server's instructions. Over HTTP a request without a session id is none of a session.
 //
 // Events have the session's id, or one made for it where it has none, and the client's name as

@@ -92,10 +92,16 @@ func (s *server) start(ctx context.Context, current *session, method string) {
 	if added != "" && method != methodInitialize && method != methodDiscover {
 		s.adapter.Warn(ctx, hooks.SessionStart, "the session began with %s, which has no instructions that a hook's context could join", method)
 	}
-	current.end = func() {
+	end := sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(ctx, grace)
 		defer cancel()
 		s.adapter.EndSession(ctx, "closed", started)
+	})
+	// A program that closes its engine at its end need not wait for session_end.
+	forget := s.adapter.Engine().BeforeClose(func(context.Context) { end() })
+	current.end = func() {
+		end()
+		forget()
 	}
 }
 

@@ -96,8 +96,8 @@ func versionOfProgram() string {
 		return ""
 	}
 	const module = "github.com/luahook/luahook"
-	for _, m := range append(info.Deps, &info.Main) {
-		if m.Path == module {
+	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) { // in a clone only Main has a version
+		if m.Path == module || m.Path == module+"/cmd/luahook" {
 			return m.Version
 		}
 	}

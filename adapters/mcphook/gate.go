@@ -95,7 +95,7 @@ type gate struct {
 	named   string // what the server calls itself
 	pending map[jsonrpc.ID]*request
 	held    int
-	telling int // answers that are being written to the client
+	telling int                               // answers that are being written to the client
 	asks    map[string]chan *jsonrpc.Response // of our own
 	tasks   map[string]*task
 	waiting map[string]waiting // calls that the client makes again, by their token

@@ -1,7 +1,6 @@
 package mcphook
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -23,7 +22,7 @@ const (
 	maxHeld    = 64 << 20            // bytes of their tool calls, all together
 	maxJudged  = 16                  // results that are judged at the same time
 	maxMessage = hooks.MaxEventBytes // of a call, and of a result that is judged
-	lastWords  = time.Second         // for what is under way when the connection ends
+	lastWords  = 10 * time.Second    // for what is under way when the client has said its last word
 )
 
 // Gate stands between a client and a server, and passes on what they say to each other until one
@@ -360,8 +359,11 @@ func (g *gate) reply(ctx context.Context, id jsonrpc.ID, r *request, answer *jso
 	g.tell(ctx, r, answer)
 }
 
-// errCancelled is why a call doesn't go on.
-var errCancelled = errors.New("the client has cancelled it")
+// Why a call doesn't go on.
+var (
+	errCancelled = errors.New("the client has cancelled it")
+	errLeaving   = errors.New("the connection has ended")
+)
 
 // send writes a request to the server, unless the client has cancelled it.
 func (g *gate) send(ctx context.Context, m *jsonrpc.Request, r *request) error {
@@ -388,7 +390,12 @@ func (g *gate) await(ctx context.Context, r *request) (*jsonrpc.Response, error)
 		if r.over {
 			return nil, errCancelled
 		}
-		return nil, cmp.Or(context.Cause(ctx), ErrServerEnded)
+		select {
+		case <-g.leaving:
+			return nil, errLeaving
+		default:
+			return nil, context.Cause(ctx)
+		}
 	}
 }
 
@@ -430,7 +437,7 @@ func (g *gate) refusePassing(ctx context.Context) {
 	}
 	g.mu.Unlock()
 	for _, id := range passing {
-		g.toClient(ctx, failed(id, jsonrpc.CodeInternalError, ErrServerEnded.Error()))
+		g.toClient(ctx, failed(id, jsonrpc.CodeInternalError, errLeaving.Error()))
 	}
 }
 

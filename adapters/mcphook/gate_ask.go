@@ -171,7 +171,7 @@ func (g *gate) elicit(ctx context.Context, question *mcp.ElicitParams) (*mcp.Eli
 		}
 		return result, nil
 	case <-g.leaving:
-		return nil, ErrServerEnded
+		return nil, errLeaving
 	case <-ctx.Done():
 		told, err := hooks.EncodeJSON(map[string]any{"requestId": name, "reason": "the call was cancelled"})
 		if err == nil {

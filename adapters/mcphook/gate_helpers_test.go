@@ -187,7 +187,10 @@ func (g *gateTrial) start(o ...mcphook.Option) {
 		g.messages = append(g.messages, m.Text)
 	}))
 	go func() { g.ended <- mcphook.Gate(ctx, g.engine, "shop", g.client, g.server, o...) }()
-	g.t.Cleanup(func() { g.end() })
+	g.t.Cleanup(func() {
+		stop()
+		_ = g.end()
+	})
 }
 
 // end hangs up for the client, and waits for the gate.

@@ -340,6 +340,8 @@ func TestGateSessions(t *testing.T) {
 	g.start()
 	g.client.say(`{"jsonrpc":"2.0","id":0,"method":"ping"}`)
 	g.server.next()
+	g.server.say(`{"jsonrpc":"2.0","id":0,"result":{}}`)
+	g.client.next()
 	if n := len(g.of(hooks.SessionStart)); n != 0 {
 		t.Errorf("a ping has started %d sessions", n)
 	}
@@ -379,7 +381,7 @@ func TestGateAfterTheServer(t *testing.T) {
 	g.server.next()
 	_ = g.server.Close()
 	answers := g.client.next() + g.client.next()
-	for _, part := range []string{`"id":1`, `"id":2`, "the server has ended the connection"} {
+	for _, part := range []string{`"id":1`, `"id":2`, "the connection has ended"} {
 		if !strings.Contains(answers, part) {
 			t.Errorf("the answers are %s, without %s", answers, part)
 		}

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -121,7 +119,7 @@ func (f *mcpFlags) run(cmd *cobra.Command) error {
 	_ = process.AdoptOrphans() // where that isn't possible, nothing is said that would be untrue
 	s := catchSignals(cmd.Context())
 	defer s.stop()
-	notes := &onceNotes{out: cmd.ErrOrStderr()}
+	notes := &onceNotes{out: cmd.ErrOrStderr(), said: map[string]bool{"luahook: hooks read again\n": true}} // which nobody needs to know
 	e, err := f.engine.open(notes)
 	if err != nil {
 		return err
@@ -160,17 +158,12 @@ func (f *mcpFlags) run(cmd *cobra.Command) error {
 // between is one gate. Its error is what has ended it, but for the agent.
 func (f *mcpFlags) between(ctx context.Context, e *localEngine, client mcp.Transport, notes io.Writer) error {
 	program := &mcpio.Program{
-		Dir: e.cwd, Stderr: os.Stderr,
-		Bad: func(err error) { fmt.Fprintln(notes, "luahook: warning: the server:", terminal.Printable(err.Error())) },
+		Stderr: os.Stderr,
+		Bad:    func(err error) { fmt.Fprintln(notes, "luahook: warning: the server:", terminal.Printable(err.Error())) },
 	}
 	var server mcp.Transport = &mcpio.URL{Endpoint: f.url, Header: f.header}
 	if len(f.command) > 0 {
 		program.Path, program.Args = f.command[0], f.command[1:]
-		if strings.ContainsRune(program.Path, filepath.Separator) && !filepath.IsAbs(program.Path) {
-			if path, err := filepath.Abs(program.Path); err == nil { // where luahook stands, whatever --cwd is
-				program.Path = path
-			}
-		}
 		server = program
 	}
 	err := mcphook.Gate(ctx, e.Engine, f.name, client, server,

@@ -14,11 +14,11 @@ import (
 // their servers by force wait two seconds and more.
 const patience = time.Second
 
-// Program is a server that is started, and ended with all that it has started.
+// Program is a server that is started in the current folder, and ended with all that it has
+// started.
 type Program struct {
 	Path   string // or a name, to be found in PATH
 	Args   []string
-	Dir    string
 	Stderr *os.File
 	Bad    func(err error) // as that of [Lines]
 
@@ -28,7 +28,11 @@ type Program struct {
 
 // Connect starts the program.
 func (p *Program) Connect(ctx context.Context) (mcp.Connection, error) {
-	peer, err := process.Start(ctx, process.Spec{Path: p.Path, Args: p.Args, Dir: p.Dir, Env: os.Environ()}, p.Stderr)
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	peer, err := process.Start(ctx, process.Spec{Path: p.Path, Args: p.Args, Dir: dir, Env: os.Environ()}, p.Stderr)
 	if err != nil {
 		return nil, err
 	}

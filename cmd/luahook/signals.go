@@ -65,6 +65,16 @@ func (s *signals) leave() {
 // err is errInterrupted after a signal, the error of a parent that has ended, or nil.
 func (s *signals) err() error { return context.Cause(s) }
 
+// status is the exit status of a command that a signal has ended.
+func (s *signals) status() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if got, ok := s.got.(syscall.Signal); ok {
+		return 128 + int(got)
+	}
+	return exitError
+}
+
 // stop gives signals back their usual meaning, and ends what waits.
 func (s *signals) stop() {
 	signal.Stop(s.caught)

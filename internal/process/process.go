@@ -212,29 +212,8 @@ func launch(ctx context.Context, path string, args []string, s Spec, env []strin
 	if err != nil {
 		return nil, err
 	}
-	var cmd *exec.Cmd
-	var line *lifeline
-	// A file that is being written can't be run. That is soon over, both for an editor that saves and for a fork
-	// elsewhere in this process that holds a file open which was just written.
-	for wait := time.Millisecond; ; wait *= 2 {
-		cmd = &exec.Cmd{Path: path, Args: append([]string{path}, args...), Dir: s.Dir, Env: env, Stdin: inRead, Stdout: outWrite, Stderr: errWrite}
-		separate(cmd)
-		if line == nil {
-			line = newLifeline()
-		}
-		line.give(cmd)
-		if err = startNow(cmd); !errors.Is(err, errBusy) || wait > 32*time.Millisecond {
-			break
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			line.close()
-			return nil, &StartError{Program: s.Path, Reason: ContextOver, Err: context.Cause(ctx)}
-		}
-	}
+	cmd, line, err := begin(ctx, &exec.Cmd{Path: path, Args: append([]string{path}, args...), Dir: s.Dir, Env: env, Stdin: inRead, Stdout: outWrite, Stderr: errWrite}, s.Path)
 	if err != nil {
-		line.close()
 		return nil, err
 	}
 	closeAll([]*os.File{inRead, outWrite, errWrite})
@@ -243,6 +222,32 @@ func launch(ctx context.Context, path string, args []string, s Spec, env []strin
 		stdin:  &feeder{file: inWrite, done: make(chan struct{})},
 		stdout: newCollector(outRead, s.MaxStdout), stderr: newCollector(errRead, s.MaxStderr),
 	}, nil
+}
+
+// begin starts a program of which all but its group and its lifeline is known. A file that is being written can't
+// be run. That is soon over, both for an editor that saves and for a fork elsewhere in this process that holds a
+// file open which was just written.
+func begin(ctx context.Context, like *exec.Cmd, name string) (*exec.Cmd, *lifeline, error) {
+	line := newLifeline()
+	for wait := time.Millisecond; ; wait *= 2 {
+		cmd := &exec.Cmd{Path: like.Path, Args: like.Args, Dir: like.Dir, Env: like.Env, Stdin: like.Stdin, Stdout: like.Stdout, Stderr: like.Stderr}
+		separate(cmd)
+		line.give(cmd)
+		err := startNow(cmd)
+		if err == nil {
+			return cmd, line, nil
+		}
+		if !errors.Is(err, errBusy) || wait > 32*time.Millisecond {
+			line.close()
+			return nil, nil, err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			line.close()
+			return nil, nil, &StartError{Program: name, Reason: ContextOver, Err: context.Cause(ctx)}
+		}
+	}
 }
 
 func startNow(cmd *exec.Cmd) error {

@@ -132,15 +132,11 @@ func newEngine(o options) *Engine {
 // not looked at.
 func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
 	if err := e.checkUse(ctx); err != nil {
-		name := hooks.Event("")
-		if c != nil {
-			name = c.Event
-		}
-		return Unjudged(name, err), err
+		return Unjudged(nameOf(c), err), err
 	}
 	p := e.currentPlan()
 	if c == nil {
-		return e.record(ctx, p, nil, time.Now(), Unjudged("", errNoEvent)), errNoEvent
+		return e.refuse(ctx, p, nil, errNoEvent)
 	}
 	// plan: what is registered for this event, in order.
 	at := p.at(c.Event)
@@ -150,10 +146,27 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	}
 	started := time.Now()
 	if !e.active.begin() {
-		return e.record(ctx, p, c, started, Unjudged(c.Event, ErrClosed)), ErrClosed
+		return e.refuse(ctx, p, c, ErrClosed)
 	}
 	defer e.active.end()
 	return e.fire(ctx, c, p, at, started)
+}
+
+// refuse is Fire for an event that no hook is told of. c is nil where there is none.
+func (e *Engine) refuse(ctx context.Context, p *plan, c *hooks.Context, err error) (*hooks.Result, error) {
+	started := time.Now()
+	ctx, told := e.observeFireStart(ctx, c)
+	r := e.record(ctx, p, c, started, Unjudged(nameOf(c), err))
+	e.observeFireEnd(ctx, told, r, err)
+	return r, err
+}
+
+// nameOf is the name of an event; "" where there is none.
+func nameOf(c *hooks.Context) hooks.Event {
+	if c == nil {
+		return ""
+	}
+	return c.Event
 }
 
 // checkUse says why an engine can't be used, or not with that context.
@@ -173,7 +186,7 @@ func (e *Engine) made() bool { return e != nil && e.plan.Load() != nil }
 // concernsNobody reports whether nothing is to be done for an event but to count it. Nothing
 // is under way meanwhile that Close would have to wait for.
 func (e *Engine) concernsNobody(p *plan, at *eventPlan) bool {
-	return at != nil && len(at.hooks) == 0 && !p.countsLoops && p.projects == nil && e.options.onError == nil && !e.recordsEvents() && !e.active.closed.Load()
+	return at != nil && len(at.hooks) == 0 && !p.countsLoops && p.projects == nil && e.options.onError == nil && len(e.options.fireObservers) == 0 && !e.recordsEvents() && !e.active.closed.Load()
 }
 
 // fire is Fire for an engine that stays open meanwhile. at is nil where nobody knows the
@@ -182,12 +195,15 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventP
 	f := firings.Get().(*firing)
 	defer f.recycle()
 	f.engine, f.plan, f.started, f.given, f.event = e, p, started, c, c
+	ctx, told := e.observeFireStart(ctx, c)
 	r, err := f.decide(ctx, c, at)
 	if e.options.rehearsal != nil {
 		e.pool.Empty()
 	}
 	e.noteDecision(ctx, r)
-	return e.record(ctx, p, f.given, started, r), err
+	r = e.record(ctx, p, f.given, started, r)
+	e.observeFireEnd(ctx, told, r, err)
+	return r, err
 }
 
 // decide gives what the hooks decide together, the summary of their runs included.

@@ -26,6 +26,23 @@ type Observer interface {
 	RunCompleted(ctx context.Context, run hooks.Run)
 }
 
+// FireObserver is an [Observer] that is also told of each event that is fired, as a whole:
+// of those that no hook is registered for, those that can't be judged, and those that hooks
+// and the engine itself fire as well; only not of what Fire refuses with [ErrNotMade] or
+// [ErrNoContext]. Its methods are called on the goroutine of Fire, which waits for them.
+type FireObserver interface {
+	Observer
+	// FireStarted: the hooks are about to be told of the event. c is as the caller gave it, empty
+	// where that was nil; it is the caller's, so it must not be changed, nor kept after
+	// FireCompleted. The context that is returned takes ctx's place for all that the event sets
+	// off: its hooks and their async runs, the events that they fire, and what observers are
+	// told. It must be made from ctx; nil stands for ctx.
+	FireStarted(ctx context.Context, c *hooks.Context) context.Context
+	// FireCompleted: Fire is about to return r and err. ctx is the event's. Async runs may still
+	// be to come. After a FireStarted that panicked it isn't called.
+	FireCompleted(ctx context.Context, r *hooks.Result, err error)
+}
+
 // WithObserver adds an observer. Observers are called in the order in which they were
 // added.
 func WithObserver(o Observer) Option {
@@ -34,7 +51,38 @@ func WithObserver(o Observer) Option {
 			return errors.New("WithObserver: the observer is nil")
 		}
 		given.observers = append(given.observers, o)
+		if o, ok := o.(FireObserver); ok {
+			given.fireObservers = append(given.fireObservers, o)
+		}
 		return nil
+	}
+}
+
+// observeFireStart tells the observers that an event is fired. It returns the event's context,
+// and who is to be told of the end. c is nil where there is no event.
+func (e *Engine) observeFireStart(ctx context.Context, c *hooks.Context) (context.Context, []FireObserver) {
+	if len(e.options.fireObservers) == 0 {
+		return ctx, nil
+	}
+	if c == nil {
+		c = &hooks.Context{}
+	}
+	told := make([]FireObserver, 0, len(e.options.fireObservers))
+	for _, o := range e.options.fireObservers {
+		e.protected(ctx, "WithObserver", func() {
+			if inside := o.FireStarted(ctx, c); inside != nil {
+				ctx = inside
+			}
+			told = append(told, o)
+		})
+	}
+	return ctx, told
+}
+
+// observeFireEnd tells the observers that were told of the start what has become of the event.
+func (e *Engine) observeFireEnd(ctx context.Context, told []FireObserver, r *hooks.Result, err error) {
+	for _, o := range told {
+		e.protected(ctx, "WithObserver", func() { o.FireCompleted(ctx, r, err) })
 	}
 }
 

@@ -26,39 +26,40 @@ type Limits = luabind.Limits
 type Option func(*options) error
 
 type options struct {
-	logger    *slog.Logger
-	limits    Limits        // complete
-	given     Limits        // what of them WithLimits has said; zero: nothing
-	within    time.Duration // of all hooks of an event; 0: not said
-	followups int           // -1: not said
-	loading   int64         // work of loading a project; 0: not said
-	onFailure hooks.Policy
-	store     store.Store  // or nil
-	openStore OpenStore    // or nil
-	overrides Overrides    // or nil
-	tasks     TaskSink     // or nil
-	replay    *Replay      // nil: what hooks do is done
-	spill     Spiller      // or nil
-	log       *audit.Log   // or nil
-	recording Recording    // to the log
-	root      string       // the project's; commands run there
-	around    []string     // roots of the projects that it lies in
-	trust     string       // file of what the user has trusted; "": nothing is
-	grants    hooks.Grants // of the embedder's own scripts
-	withhold  bool         // no script is granted anything
-	maxStates int
-	builtins  bool
-	added     []builtinEntry
-	folders   []source.Folder
-	scripts   []inlineScript
-	commands  []hook // of WithCommand
-	objects   []luabind.Object
-	observers []Observer
-	ask       AskFunc                            // nil: an ask about a wrapped tool is a deny
-	onError   OnErrorFunc                        // or nil
-	onReload  func(generation uint64, err error) // or nil
-	vanished  time.Duration                      // how long what has vanished stays in force
-	rehearsal *Rehearsal                         // nil: events are real
+	logger        *slog.Logger
+	limits        Limits        // complete
+	given         Limits        // what of them WithLimits has said; zero: nothing
+	within        time.Duration // of all hooks of an event; 0: not said
+	followups     int           // -1: not said
+	loading       int64         // work of loading a project; 0: not said
+	onFailure     hooks.Policy
+	store         store.Store  // or nil
+	openStore     OpenStore    // or nil
+	overrides     Overrides    // or nil
+	tasks         TaskSink     // or nil
+	replay        *Replay      // nil: what hooks do is done
+	spill         Spiller      // or nil
+	log           *audit.Log   // or nil
+	recording     Recording    // to the log
+	root          string       // the project's; commands run there
+	around        []string     // roots of the projects that it lies in
+	trust         string       // file of what the user has trusted; "": nothing is
+	grants        hooks.Grants // of the embedder's own scripts
+	withhold      bool         // no script is granted anything
+	maxStates     int
+	builtins      bool
+	added         []builtinEntry
+	folders       []source.Folder
+	scripts       []inlineScript
+	commands      []hook // of WithCommand
+	objects       []luabind.Object
+	observers     []Observer
+	fireObservers []FireObserver                     // of them
+	ask           AskFunc                            // nil: an ask about a wrapped tool is a deny
+	onError       OnErrorFunc                        // or nil
+	onReload      func(generation uint64, err error) // or nil
+	vanished      time.Duration                      // how long what has vanished stays in force
+	rehearsal     *Rehearsal                         // nil: events are real
 }
 
 type builtinEntry struct {

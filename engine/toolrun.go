@@ -54,7 +54,7 @@ type ToolRun struct {
 type ToolAnswer struct {
 	Outcome  hooks.Outcome // what post_tool_call was told; "" where it wasn't fired
 	Output   any           // what the model is to read: the tool's own, a hook's in its place, or why there is none
-	Replaced bool          // Output isn't what End was given: nothing of that may reach the model
+	Replaced bool          // Output isn't what End was given, an output or an error: nothing of that may reach the model
 	Feedback string        // a hook of post_tool_call objects to what has happened
 	Contexts []hooks.ContextEntry
 	Err      error // the tool's own, a [*PanicError], a [*ToolError], [ErrSuspended]; nil: it ran without one, or a hook answered
@@ -181,6 +181,14 @@ func (r *ToolRun) Unanswered(ctx context.Context, err error) {
 	}
 }
 
+// Ask puts a call that asks to the function of [AskWith] or [WithAsk], as Do does, for callers
+// that don't run the tool by Do. Of another call it does nothing.
+func (r *ToolRun) Ask(ctx context.Context) {
+	if r.verdict == ToolAsks {
+		r.ask(ctx)
+	}
+}
+
 // Suspend ends the call without post_tool_call: it waits for a person, or the tool itself does,
 // and will be begun again, with [hooks.ToolCall.Resumed] set where a person was asked.
 func (r *ToolRun) Suspend() {
@@ -195,9 +203,7 @@ func (r *ToolRun) Suspend() {
 // of [AskWith] or [WithAsk] first. What body panics with, or that it ends its goroutine, is its
 // error, a [*PanicError]. Where body doesn't run, nothing is returned. Give End what Do returns.
 func (r *ToolRun) Do(ctx context.Context, body func(ctx context.Context) (output any, err error)) (output any, err error) {
-	if r.verdict == ToolAsks {
-		r.ask(ctx)
-	}
+	r.Ask(ctx)
 	if r.verdict != ToolRuns && r.verdict != ToolAnswered || r.answer != nil {
 		return nil, nil
 	}
@@ -264,7 +270,7 @@ func (r *ToolRun) End(ctx context.Context, output any, err error) *ToolAnswer {
 		r.output = modelText(r.err)
 	}
 	r.answer = &ToolAnswer{
-		Outcome: r.outcome, Output: r.output, Replaced: r.verdict != ToolRuns || output == nil && r.err != nil,
+		Outcome: r.outcome, Output: r.output, Replaced: r.verdict != ToolRuns,
 		Err: r.err, Contexts: r.contexts,
 	}
 	if refused := (*ToolError)(nil); errors.As(r.err, &refused) && refused.Halt {

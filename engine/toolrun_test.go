@@ -106,6 +106,21 @@ func TestToolRunThatNobodyAnsweredIsRefused(t *testing.T) {
 	contains(t, r.End(ctx, nil, nil).Text(), "asking failed (the terminal is gone): sure?")
 }
 
+// An adapter whose framework runs the tool by itself asks without Do.
+func TestToolRunAsksWithoutDo(t *testing.T) {
+	ctx := context.Background()
+	for _, yes := range []bool{true, false} {
+		e, told := watched(t, asking, engine.WithAsk(func(context.Context, *hooks.Context, *hooks.Result) (bool, error) { return yes, nil }))
+		r := e.BeginTool(ctx, deploy())
+		r.Ask(ctx)
+		equal(t, "verdict", r.Verdict(), map[bool]engine.ToolVerdict{true: engine.ToolRuns, false: engine.ToolRefused}[yes])
+		r.Ask(ctx) // which is over
+		a := r.End(ctx, nil, errors.New("disk full"))
+		equal(t, "outcome", a.Outcome, map[bool]hooks.Outcome{true: hooks.OutcomeError, false: hooks.OutcomeDenied}[yes])
+		equal(t, "asked", strings.Count(told(), "permission_request"), 1)
+	}
+}
+
 func TestAskWithAnswersForOneContext(t *testing.T) {
 	e, told := watched(t, asking, engine.WithAsk(func(context.Context, *hooks.Context, *hooks.Result) (bool, error) { return true, nil }))
 	tool := e.WrapTool("deploy", func(context.Context, json.RawMessage) (string, error) { return "deployed", nil })
@@ -286,6 +301,9 @@ on("post_tool_call", { match = { kind = "web" } }, function() end)`)
 		if got := e.Listens(hooks.PostToolCall, c.call); got != c.want {
 			t.Errorf("%q: %v, want %v", c.call.Name, got, c.want)
 		}
+	}
+	if e.Listens(hooks.PreModelCall, hooks.ToolCall{}) {
+		t.Error("somebody listens to pre_model_call, of which there is no hook")
 	}
 	if e.Listens(hooks.PreToolCall, hooks.ToolCall{Name: "read"}) || (*engine.Engine)(nil).Listens(hooks.PreToolCall, deploy()) {
 		t.Error("nobody listens to pre_tool_call")

@@ -138,6 +138,36 @@ func TestAnswersCountForWhatWasAskedAbout(t *testing.T) {
 	}
 }
 
+func TestAnswersCountForWhatWasShown(t *testing.T) {
+	e, _ := newEngine(t, ``)
+	amount := 0
+	_, err := e.RegisterHook(hooks.PreToolCall, hooks.Options{Name: "amount"}, func(context.Context, *hooks.Context) (*hooks.Result, error) {
+		amount++
+		return &hooks.Result{Decision: hooks.Ask, Reason: "pay?", Input: map[string]any{"amount": amount}}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := setup{server: newServer(), onServer: []mcp.Middleware{mcphook.Server(e)}, options: byHand}
+	ran := tool(s.server, "pay", text("paid"))
+	session := s.connect(t)
+	p := &mcp.CallToolParams{Name: "pay"}
+	for range 3 {
+		res, err := session.CallTool(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !res.NeedsInput() {
+			t.Fatalf("a yes to another amount counted: %+v", res)
+		}
+		p.InputResponses = mcp.InputResponseMap{}
+		for id := range res.InputRequests {
+			p.InputResponses[id] = &mcp.ElicitResult{Action: "accept"}
+		}
+	}
+	ran.were(t, 0)
+}
+
 func TestToolThatAsksItselfAfterAHook(t *testing.T) {
 	for _, version := range []string{"", before} {
 		t.Run(version, func(t *testing.T) {

@@ -93,7 +93,7 @@ func TestNotesDoNotChangeSharedResults(t *testing.T) {
 on("post_tool_call", { match = "tool" }, function() return context("be careful") end)
 on("post_tool_call", { match = "last" }, function() return halt("enough") end)`)
 	s := setup{server: newServer(), onServer: []mcp.Middleware{mcphook.Server(e)}}
-	shared := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "hello"}}}
+	shared := &mcp.CallToolResult{Content: append(make([]mcp.Content, 0, 4), &mcp.TextContent{Text: "hello"})}
 	tool(s.server, "tool", func(*mcp.CallToolRequest) (*mcp.CallToolResult, error) { return shared, nil })
 	tool(s.server, "last", func(*mcp.CallToolRequest) (*mcp.CallToolResult, error) { return shared, nil })
 	session := s.connect(t)
@@ -101,7 +101,7 @@ on("post_tool_call", { match = "last" }, function() return halt("enough") end)`)
 		reads(t, call(t, session, "tool", nil), false, "hello", "[hook test] be careful")
 	}
 	reads(t, call(t, session, "last", nil), false, "hello", "[hook] a hook ended the turn: enough")
-	if len(shared.Content) != 1 {
+	if len(shared.Content) != 1 || shared.Content[:2][1] != nil {
 		t.Errorf("the tool's own result has become %+v", shared)
 	}
 }

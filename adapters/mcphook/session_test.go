@@ -79,7 +79,7 @@ func TestSessionThatIsDenied(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "closed today") {
 				t.Errorf("the client got %v", err)
 			}
-			serving.Wait()
+			serving.Close()
 			noted.were(t, hooks.SessionStart)
 		})
 	}

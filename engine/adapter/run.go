@@ -29,20 +29,26 @@ type Run struct {
 // BeginRun fires run_start. The error is an [*engine.DeniedError]: the run must not start, and
 // no run_end follows.
 func (a *Adapter) BeginRun(ctx context.Context, program string, inputs map[string]any) (*Run, error) {
-	event := a.Event(ctx, hooks.RunStart)
-	if program != "" {
-		event.Fields["program_name"] = program
-	}
-	run := &Run{adapter: a, event: event, started: time.Now()}
-	start := *event
+	run := a.ContinueRun(ctx, program)
+	start := *run.event
 	if inputs != nil {
 		start.Fields = map[string]any{"inputs": inputs}
-		for k, v := range event.Fields {
+		for k, v := range run.event.Fields {
 			start.Fields[k] = v
 		}
 	}
 	_, err := a.Fire(ctx, &start)
 	return run, err
+}
+
+// ContinueRun goes on with a run that BeginRun has begun, here or in another process, and that
+// was interrupted. It fires nothing; End fires run_end, with the time from now on.
+func (a *Adapter) ContinueRun(ctx context.Context, program string) *Run {
+	event := a.Event(ctx, hooks.RunStart)
+	if program != "" {
+		event.Fields["program_name"] = program
+	}
+	return &Run{adapter: a, event: event, started: time.Now()}
 }
 
 // Add counts what a call of the model has used; nil counts nothing.

@@ -139,10 +139,10 @@ func keep(t *testing.T, name string, results []Result) {
 	}
 	text = append(text, '\n')
 	if os.Getenv("ADAPTERTEST_UPDATE") != "" {
-		if err := os.MkdirAll("testdata", 0o777); err == nil {
-			err = os.WriteFile(file, text, 0o666)
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
 		}
-		if err != nil {
+		if err := os.WriteFile(file, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return

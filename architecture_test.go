@@ -30,6 +30,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"cmd/luahook/internal/terminal":   {others: []string{"golang.org/x/term"}},
 	"cmd/luahook/internal/scaffold":   {ours: []string{"cmd/luahook/internal/luacats"}, others: []string{"github.com/luahook/luahook"}},
 	"cmd/luahook/internal/luacats":    {ours: []string{"hooks", "internal/prose", "luabind", "luabind/lib"}},
+	"cmd/luahook/internal/mcpio":      {ours: []string{"internal/process"}, others: []string{"github.com/modelcontextprotocol/go-sdk/jsonrpc", "github.com/modelcontextprotocol/go-sdk/mcp"}},
 	"cmd/luahook/internal/install":    {ours: []string{"hooks/wire"}, others: []string{"github.com/pelletier/go-toml/v2", "github.com/pelletier/go-toml/v2/unstable"}},
 	"internal/regex":                  {},
 	"internal/spelling":               {},
@@ -73,7 +74,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/internal/ownfile":         {},
 	"engine/spill":                    {ours: []string{"engine/internal/ownfile"}},
 	"engine/task":                     {ours: []string{"internal/process", "hooks", "engine/internal/ownfile"}},
-	"cmd/luahook":                     {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport", "cmd/luahook/internal/check", "cmd/luahook/internal/show"}, others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"cmd/luahook":                     {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "adapters/mcphook", "cmd/luahook/internal/mcpio", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport", "cmd/luahook/internal/check", "cmd/luahook/internal/show"}, others: []string{"github.com/modelcontextprotocol/go-sdk/mcp", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	"luatest":                         {ours: []string{"hooks", "luabind", "luabind/compile", "luabind/lib", "engine", "engine/spill", "engine/store", "engine/task", "engine/config"}, others: []string{"github.com/yuin/gopher-lua", "github.com/fsnotify/fsnotify"}},
 	"cmd/luahook/internal/testreport": {ours: []string{"luatest", "cmd/luahook/internal/terminal"}},
 }

@@ -1,6 +1,6 @@
 // Package mcphook puts Model Context Protocol tools under luahook's hooks: those that a server of
-// github.com/modelcontextprotocol/go-sdk offers ([Server]), or those that a client calls
-// ([Client]).
+// github.com/modelcontextprotocol/go-sdk offers ([Server]), those that a client calls
+// ([Client]), or those between a client and a server that can't be changed ([Gate]).
 //
 //	server.AddReceivingMiddleware(mcphook.Server(e))
 //

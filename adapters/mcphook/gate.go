@@ -129,14 +129,18 @@ func (g *gate) run(ctx context.Context) error {
 	select {
 	case err = <-fromClient:
 		close(g.leaving)
-		g.settle(fromServer)
+		if !g.settle(fromServer) && err == nil {
+			err = ErrServerEnded
+			g.refusePassing(ctx)
+			g.settle(nil)
+		}
 	case err = <-fromServer:
 		close(g.leaving)
 		err = errors.Join(ErrServerEnded, err)
 		g.refusePassing(ctx)
 		g.settle(nil)
 	}
-	if err == nil || ctx.Err() != nil {
+	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	stop(ErrServerEnded)
@@ -162,9 +166,9 @@ func (g *gate) pump(ctx context.Context, from mcp.Connection, take func(context.
 	}
 }
 
-// settle waits until no request is under way, some time at most, and as long as the server is
-// there.
-func (g *gate) settle(fromServer <-chan error) {
+// settle waits until no request is under way, some time at most. It reports false where the server
+// ends before.
+func (g *gate) settle(fromServer <-chan error) bool {
 	over := time.NewTimer(lastWords)
 	defer over.Stop()
 	for {
@@ -172,14 +176,14 @@ func (g *gate) settle(fromServer <-chan error) {
 		left := len(g.pending) + g.telling
 		g.mu.Unlock()
 		if left == 0 {
-			return
+			return true
 		}
 		select {
 		case <-g.idle:
 		case <-fromServer:
-			return
+			return false
 		case <-over.C:
-			return
+			return true
 		}
 	}
 }

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 the servers use what newer protocols no longer have
+
 package mcphook_test
 
 import (

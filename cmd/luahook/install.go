@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,7 @@ type installFlags struct {
 	project, user     bool
 	events            []string
 	dryRun, uninstall bool
+	mcp               bool
 }
 
 func newInstall() *cobra.Command {
@@ -35,6 +37,11 @@ with comments and indentation. Events that are there stay: --events adds to them
 --uninstall takes luahook out again, of all events or of those that --events names.
 Where nothing else has changed, the file is then what it was before, byte for byte.
 
+With --mcp it puts "luahook mcp" before the agent's MCP servers that are programs, so
+that hooks judge their tools' calls, also of an agent that has no hooks: their command
+becomes "luahook mcp --name NAME -- COMMAND". The agents are then
+` + strings.Join(install.MCPAgents(), ", ") + `.
+
 A copy of the file as it was stands beside it, as FILE.luahook-backup.
 
 Without AGENT install says which agents are found on this machine.
@@ -45,7 +52,8 @@ an agent that has a file for each event not all of them.`,
   luahook install claude --dry-run  # show what would change
   luahook install codex --project
   luahook install cursor --events preToolUse,stop
-  luahook install claude --uninstall`,
+  luahook install claude --uninstall
+  luahook install --mcp claude-desktop`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("install takes one AGENT, got %d arguments; events are named by --events a,b", len(args))
@@ -60,6 +68,7 @@ an agent that has a file for each event not all of them.`,
 	flags.StringSliceVar(&f.events, "events", nil, "`EVENTS`, as the agent calls them, with commas between them")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only show the difference")
 	flags.BoolVar(&f.uninstall, "uninstall", false, "take luahook out of the settings")
+	flags.BoolVar(&f.mcp, "mcp", false, "put luahook mcp before the agent's MCP servers, in place of calling luahook for its events")
 	return cmd
 }
 
@@ -71,13 +80,16 @@ func (f *installFlags) run(cmd *cobra.Command, args []string) error {
 		return errors.New("--events is empty; name events, or leave it out for all but the costly ones")
 	}
 	if len(args) == 0 {
-		if f.events != nil || f.dryRun || f.uninstall {
+		if f.events != nil || f.dryRun || f.uninstall || f.mcp {
 			return errors.New("which agent? luahook install AGENT; without a flag it lists them")
 		}
 		return f.list(cmd.OutOrStdout())
 	}
 	if err := notByHooks("install"); err != nil {
 		return err
+	}
+	if f.mcp {
+		return f.runMCP(cmd, strings.ToLower(args[0]))
 	}
 	agent, err := agentNamed(args[0])
 	if err != nil {
@@ -87,7 +99,12 @@ func (f *installFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	plan, err := f.apply(cmd.Context(), cmd.OutOrStdout(), target)
+	plan, err := f.apply(cmd.Context(), cmd.OutOrStdout(), func() (*install.Plan, error) {
+		if f.uninstall {
+			return target.Uninstall(f.events)
+		}
+		return target.Install(f.events)
+	})
 	if err != nil {
 		return err
 	}
@@ -119,12 +136,9 @@ func (f *installFlags) target(agent *wire.Agent) (*install.Target, error) {
 const rereads = 5
 
 // apply shows what is to be changed, and changes it.
-func (f *installFlags) apply(ctx context.Context, w io.Writer, t *install.Target) (*install.Plan, error) {
+func (f *installFlags) apply(ctx context.Context, w io.Writer, make func() (*install.Plan, error)) (*install.Plan, error) {
 	for left := rereads; ; left-- {
-		plan, err := t.Install(f.events)
-		if f.uninstall {
-			plan, err = t.Uninstall(f.events)
-		}
+		plan, err := make()
 		if err != nil {
 			return nil, err
 		}

@@ -20,12 +20,15 @@ import (
 var update = flag.Bool("update", false, "rewrite what the scripts compare with")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"luahook": func() {
-		userhome.Account = func() string { return os.Getenv("ACCOUNT_HOME") } // not that of whoever runs the tests
-		status := execute(os.Args[1:])
-		emptyTerminal()
-		os.Exit(status)
-	}})
+	testscript.Main(m, map[string]func(){
+		"luahook": func() {
+			userhome.Account = func() string { return os.Getenv("ACCOUNT_HOME") } // not that of whoever runs the tests
+			status := execute(os.Args[1:])
+			emptyTerminal()
+			os.Exit(status)
+		},
+		"shop-server": shopServer,
+	})
 }
 
 func TestScript(t *testing.T) {

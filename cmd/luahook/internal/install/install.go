@@ -402,6 +402,7 @@ func isNothing(text []byte) bool {
 type Plan struct {
 	target  *Target
 	changes []change
+	gates   bool // of MCP servers, whose files are never removed
 }
 
 // change is a new text for a file.
@@ -443,9 +444,12 @@ var ErrChanged = errors.New("the file was changed meanwhile; try again")
 // the process is killed. It waits up to ten seconds, or as long as ctx lasts, for another luahook that is at work on
 // the same folder.
 func (p *Plan) Apply(ctx context.Context) error {
-	_, within, err := p.target.folder()
-	if err != nil {
-		return err
+	within := ""
+	if !p.gates {
+		var err error
+		if _, within, err = p.target.folder(); err != nil {
+			return err
+		}
 	}
 	for _, c := range p.changes {
 		if err := c.apply(ctx, within); err != nil {

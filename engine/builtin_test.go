@@ -192,3 +192,33 @@ func TestOptionsOfTheGuardHoldForBothEvents(t *testing.T) {
 		}
 	}
 }
+
+// A built-in that is on by default goes where the user's hooks.yaml names it, whatever it says.
+func TestWithBuiltinByDefault(t *testing.T) {
+	engine.SetBuiltin(t, "error-logger", `local with = ... on("stop", function() return context("hello " .. ((with or {}).name or "you")) end)`)
+	for name, c := range map[string]struct {
+		yaml    string
+		options []engine.Option
+		want    string
+	}{
+		"nothing says anything":   {"hooks: {}", nil, "hello you"},
+		"an entry with options":   {"hooks: {stop: [{builtin: error-logger, with: {name: ana}}]}", nil, "hello ana"},
+		"one that is not enabled": {"hooks: {stop: [{builtin: error-logger, enabled: false}]}", nil, ""},
+		"all hooks are off":       {"hooks: {enabled: false}", nil, ""},
+		"no built-ins":            {"hooks: {}", []engine.Option{engine.WithoutBuiltins()}, ""},
+		"added as well":           {"hooks: {}", []engine.Option{engine.WithBuiltin("error-logger", nil)}, "hello you"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, "-- hooks.yaml --\n"+c.yaml+"\n")
+			e, err := engine.New(append(c.options, engine.WithUserDir(dir), engine.WithBuiltinByDefault("error-logger"))...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close(context.Background())
+			equal(t, "context", fire(t, e, &hooks.Context{Event: hooks.Stop}).NewContext, c.want)
+		})
+	}
+	if _, err := engine.New(engine.WithBuiltinByDefault("error-loger")); err == nil || !strings.Contains(err.Error(), `"error-logger"`) {
+		t.Errorf("an unknown built-in: %v", err)
+	}
+}

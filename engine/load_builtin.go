@@ -16,17 +16,21 @@ import (
 // WithBuiltin adds. Where the user's own or the managed configuration names the guard
 // under an event, that entry stands in for it there, and its options hold for the events
 // under which nobody names it; one that is not enabled takes it away altogether, and so
-// does switching all hooks off in the user's.
+// does switching all hooks off in the user's. What WithBuiltinByDefault adds any such entry takes
+// away.
 func (r *loader) defaultBuiltins() {
 	var running []builtinEntry
 	guard, except := r.engine.options.builtins, map[hooks.Event]bool{}
 	var with map[string]any
+	others, named := r.engine.options.builtins, map[string]bool{}
 	for _, c := range r.contents {
 		if c.Folder.Scope != hooks.ScopeUser && c.Folder.Scope != hooks.ScopeManaged {
 			continue
 		}
-		guard = guard && !(c.Config.Disabled && c.Folder.Scope == hooks.ScopeUser)
+		off := c.Config.Disabled && c.Folder.Scope == hooks.ScopeUser
+		guard, others = guard && !off, others && !off
 		for _, h := range c.Hooks {
+			named[h.Builtin] = named[h.Builtin] || c.Folder.Ungranted == ""
 			if h.Builtin == builtins.Default && c.Folder.Ungranted == "" { // the environment only adds
 				guard = guard && !h.Options.Disabled
 				except[h.Event] = true
@@ -46,6 +50,12 @@ func (r *loader) defaultBuiltins() {
 		r.builtin(builtinEntry{builtins.Default, with}, in)
 		if len(except) == 0 {
 			running = append(running, builtinEntry{name: builtins.Default})
+		}
+	}
+	for _, name := range r.engine.options.defaults {
+		if others && !named[name] {
+			r.builtin(builtinEntry{name: name}, own)
+			running = append(running, builtinEntry{name: name})
 		}
 	}
 	for _, b := range r.engine.options.added {

@@ -49,6 +49,7 @@ type options struct {
 	maxStates     int
 	builtins      bool
 	added         []builtinEntry
+	defaults      []string // built-ins of WithBuiltinByDefault
 	folders       []source.Folder
 	scripts       []inlineScript
 	commands      []hook // of WithCommand
@@ -234,7 +235,20 @@ func WithBuiltin(name string, with map[string]any) Option {
 	}
 }
 
-// WithoutBuiltins removes the default safety-guard and the built-ins that the
+// WithBuiltinByDefault adds a built-in hook without options, in user scope, as safety-guard is
+// there without any configuration. An entry of the user's or the managed hooks.yaml that names it
+// takes its place, also one that is not enabled.
+func WithBuiltinByDefault(name string) Option {
+	return func(o *options) error {
+		if _, ok := builtins.Find(name); !ok {
+			return config.CheckBuiltin(name)
+		}
+		o.defaults = append(o.defaults, name)
+		return nil
+	}
+}
+
+// WithoutBuiltins removes the default safety-guard, what WithBuiltinByDefault adds and the built-ins that the
 // user's and the project's hooks.yaml name; scripts stay, and so does what
 // WithBuiltin adds.
 func WithoutBuiltins() Option {

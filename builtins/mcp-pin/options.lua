@@ -3,7 +3,7 @@
 return {
   name = "mcp-pin",
   help = "Asks about a tool of an MCP server that isn't what it was when it was first seen: another description or another schema, as when a server that was trusted turns on its user. "
-    .. "It works where luahook sees the definitions of tools: in the gate ([luahook mcp](mcp.md)) and in the adapters for MCP. One entry under `pre_tool_selection` is enough. "
+    .. "It works where luahook sees the definitions of tools: in the gate ([luahook mcp](mcp.md)), where it is on unless an entry of the user's hooks.yaml names it, and in the adapters for MCP. One entry under `pre_tool_selection` is enough, and one with `enabled: false` takes it out of the gate. "
     .. "The first definition of each tool is kept in the project's store. Until a person has let a call of the changed tool through, the model is given the definition that was first seen; then the new one counts. "
     .. "A tool that comes later counts from when it is first seen.",
   events = { "pre_tool_selection", "pre_tool_call" },

@@ -35,6 +35,7 @@ type engineFlags struct {
 	cwd        string
 	noUser     bool
 	noBuiltins bool
+	defaults   []string // built-ins that are on where no configuration names them
 	record     bool
 	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
 	observers  []engine.Observer
@@ -109,6 +110,9 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 	}
 	if f.noBuiltins {
 		options = append(options, engine.WithoutBuiltins())
+	}
+	for _, name := range f.defaults {
+		options = append(options, engine.WithBuiltinByDefault(name))
 	}
 	for _, name := range f.builtin {
 		options = append(options, engine.WithBuiltin(name, nil))

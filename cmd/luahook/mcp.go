@@ -44,7 +44,8 @@ agent that has started luahook in the server's place. Messages pass as they are,
 
   tools/call    fires pre_tool_call and post_tool_call: a call that hooks deny never
                 reaches the server, and the agent's model reads why
-  tools/list    fires pre_tool_selection: hooks may leave tools out, or rewrite them
+  tools/list    fires pre_tool_selection: hooks may leave tools out, or rewrite them;
+                a tool that changes after it was first seen is asked about (mcp-pin)
   the session   fires session_start and session_end
 
 Hooks see the tools as mcp__NAME__TOOL. Where a hook asks, the agent asks its user
@@ -69,6 +70,7 @@ Exit status: 0 the agent has ended the connection; the server's own if it ends f
 	}
 	f.engine.add(cmd)
 	f.engine.record = true
+	f.engine.defaults = []string{"mcp-pin"}
 	flags := cmd.Flags()
 	flags.SetInterspersed(false) // what follows the command is the command's
 	flags.StringVar(&f.name, "name", "", "the server's `NAME` in the names of its tools; otherwise it is what the server says")

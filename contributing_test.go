@@ -120,13 +120,3 @@ func write(t *testing.T, file, text string) {
 		t.Fatal(err)
 	}
 }
-
-// goEnv is a setting of the go command.
-func goEnv(t *testing.T, name string) string {
-	t.Helper()
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
-}

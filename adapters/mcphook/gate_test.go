@@ -420,3 +420,28 @@ func TestGateWithoutAnEngine(t *testing.T) {
 	g.client.wantParts(`"id":1`, `"error"`)
 	g.server.wantNothing(g.client)
 }
+
+// While hooks look at an answer, the server can send it as often as it likes.
+func TestGateTakesOneAnswer(t *testing.T) {
+	g := newGateTrial(t, "")
+	looking, free := make(chan struct{}), make(chan struct{})
+	_, err := g.engine.RegisterHook(hooks.PostToolCall, hooks.Options{Name: "slow", Timeout: patience}, func(context.Context, *hooks.Context) (*hooks.Result, error) {
+		close(looking)
+		<-free
+		return &hooks.Result{Output: "***"}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.start()
+	g.client.say(toolCall(`1`, "echo", `{}`))
+	g.server.next()
+	g.server.say(textResult(`1`, "hunter2"))
+	<-looking
+	for range 5 {
+		g.server.say(textResult(`1`, "hunter2"))
+	}
+	g.client.wantNothing(g.server)
+	close(free)
+	g.client.want(textResult(`1`, "***"))
+}

@@ -138,7 +138,8 @@ _VERSION = "Lua 5.1"
 ---how long it took, in milliseconds
 ---@field language? string
 ---@field duration_ms? number
----@field resumed boolean a person was asked about this very call before it was begun again
+---a person was asked about this very call before it was begun again
+---@field resumed boolean
 
 ---What went wrong.
 ---@class luahook.ErrorInfo

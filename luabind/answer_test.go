@@ -67,7 +67,7 @@ func TestAnswers(t *testing.T) {
 			`{"decision":"","block":false,"modified":true,"input":{"command":"ls"},"output":"o","system_message":"m","suppress_output":true}`},
 		{hooks.Stop, `return { halt = true, stop_reason = "s" }`, `{"decision":"","block":false,"halt":true,"stop_reason":"s"}`},
 		{hooks.PreToolCall, `return { data = { call = ev.tool_call } }`,
-			`{"decision":"","block":false,"data":{"call":{"command":"go test ./...","duration_ms":0,"files":[],"host_name":"bash","id":"call_1","input":{"command":"go test ./..."},"kind":"shell","name":"bash","paths":[]}}}`},
+			`{"decision":"","block":false,"data":{"call":{"command":"go test ./...","duration_ms":0,"files":[],"host_name":"bash","id":"call_1","input":{"command":"go test ./..."},"kind":"shell","name":"bash","paths":[],"resumed":false}}}`},
 		{hooks.PreToolCall, `return { input = { command = "ls" } }, modify{ timeout = 1 }`, `{"decision":"","block":false,"modified":true,"input":{"command":"ls","timeout":1}}`},
 	}
 	for _, tt := range tests {

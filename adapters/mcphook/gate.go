@@ -302,8 +302,6 @@ func (g *gate) register(id jsonrpc.ID, r *request) error {
 		return fmt.Errorf("another request with the id %v is under way", id.Raw())
 	case len(g.pending)+len(g.tasks) >= maxPending:
 		return fmt.Errorf("more than %d requests are under way", maxPending)
-	case r.size > maxMessage:
-		return errors.New("the call is larger than 16 MiB")
 	case g.held+r.size > maxHeld:
 		return errors.New("the calls that are under way are larger than 64 MiB")
 	}

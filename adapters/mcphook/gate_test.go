@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -331,8 +332,27 @@ func TestGateHasLimits(t *testing.T) {
 	g.server.want(toolCall(`5000`, "echo", `{}`))
 	g.server.say(`{"jsonrpc":"2.0","id":8,"result":{}}`)
 	g.client.next()
-	g.client.say(toolCall(`5001`, "echo", `{"a":"`+strings.Repeat("x", 16<<20)+`"}`))
+	large := strings.Repeat("x", 16<<20)
+	g.client.say(toolCall(`5001`, "echo", `{"a":"`+large+`"}`))
 	g.client.wantParts(`"id":5001`, "larger than 16 MiB")
+	g.client.say(`{"jsonrpc":"2.0","id":5002,"method":"tools/call","params":{"name":"echo","arguments":{},"_meta":{"a":"` + large + `"}}}`)
+	g.client.wantParts(`"id":5002`, "larger than 16 MiB")
+}
+
+// What is under way may be so large together, and what has ended counts no more.
+func TestGateHoldsSoMuchOfCalls(t *testing.T) {
+	g := tryGate(t, policy)
+	large := `{"a":"` + strings.Repeat("x", 15<<20) + `"}`
+	for i := range 4 {
+		g.client.say(toolCall(strconv.Itoa(i), "echo", large))
+		g.server.next()
+	}
+	g.client.say(toolCall(`4`, "echo", large))
+	g.client.wantParts(`"id":4`, "larger than 64 MiB")
+	g.server.say(`{"jsonrpc":"2.0","id":2,"result":{"content":[]}}`)
+	g.client.wantParts(`"id":2`, "content")
+	g.client.say(toolCall(`4`, "echo", `{}`))
+	g.server.want(toolCall(`4`, "echo", `{}`))
 }
 
 func TestGateSessions(t *testing.T) {

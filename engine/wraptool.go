@@ -68,8 +68,8 @@ func ToolContexts(take func(ctx context.Context, contexts []hooks.ContextEntry))
 	return func(t *toolSettings) { t.contexts = take }
 }
 
-// ToolResults shows the result of each of the tool's events, pre_tool_call and
-// post_tool_call, for what a text can't hold: SystemMessage, Warnings, Data, Summary.
+// ToolResults shows the result of each of the tool's events, pre_tool_call, post_tool_call
+// and those of an ask between them (permission_request, permission_denied), for what a text can't hold: SystemMessage, Warnings, Data, Summary.
 // The result is shared: don't change it.
 func ToolResults(show func(ctx context.Context, event hooks.Event, r *hooks.Result)) ToolOption {
 	return func(t *toolSettings) { t.results = show }

@@ -298,12 +298,18 @@ func checkAskBlocking(t *trial) {
 
 func checkAskNobody(t *trial) {
 	t.scenario.Options = append(t.scenario.Options, adapter.WithBlockingAsk())
+	checkRefused(t)
+}
+
+// checkRefused has a call refused that a hook asks about.
+func checkRefused(t *trial) {
 	t.tool("approve", say("approved"))
 	id := t.call("approve", map[string]any{})
 	o := t.finished()
 	t.ran("approve", 0)
 	t.says("the model's answer", o.Answers[id], "needs a person")
 	t.posts("approve", hooks.OutcomeDenied)
+	t.events(hooks.PermissionRequest, 1)
 	t.events(hooks.PermissionDenied, 1)
 }
 
@@ -318,7 +324,7 @@ func checkAskNative(t *trial) {
 	t.posts("approve", hooks.OutcomeOK)
 	t.events(hooks.PermissionRequest, 1)
 	t.events(hooks.PermissionDenied, 0)
-	pre := t.recorder.about(hooks.PreToolCall, "approve")
+	pre := t.recorder.About(hooks.PreToolCall, "approve")
 	if o.Stopped == 0 {
 		t.Errorf("the run has not stopped for a person")
 	}
@@ -333,14 +339,7 @@ func checkAskNative(t *trial) {
 func checkAskRefused(t *trial) {
 	no := false
 	t.scenario.Answer = &no
-	t.tool("approve", say("approved"))
-	id := t.call("approve", map[string]any{})
-	o := t.finished()
-	t.ran("approve", 0)
-	t.says("the model's answer", o.Answers[id], "needs a person")
-	t.posts("approve", hooks.OutcomeDenied)
-	t.events(hooks.PermissionRequest, 1)
-	t.events(hooks.PermissionDenied, 1)
+	checkRefused(t)
 }
 
 func checkModel(t *trial) {
@@ -391,7 +390,7 @@ func checkModelContext(t *trial) {
 func checkModelError(t *trial) {
 	t.scenario.ModelFails = "the model is on fire"
 	t.run()
-	list := t.recorder.of(hooks.OnError)
+	list := t.recorder.Of(hooks.OnError)
 	if len(list) == 0 {
 		t.Fatal("on_error was not fired")
 	}
@@ -419,15 +418,13 @@ func checkRun(t *trial) {
 			t.Errorf("run_end says success = %v", c.Fields["success"])
 		}
 	}
-	t.recorder.mu.Lock()
 	var order []string
-	for _, c := range t.recorder.events {
+	for _, c := range t.recorder.All() {
 		switch c.Event {
 		case hooks.RunStart, hooks.PreToolCall, hooks.RunEnd:
 			order = append(order, string(c.Event))
 		}
 	}
-	t.recorder.mu.Unlock()
 	if got := strings.Join(order, " "); got != "run_start pre_tool_call run_end" {
 		t.Errorf("the order was %s", got)
 	}
@@ -517,7 +514,7 @@ func checkSubagent(t *trial) {
 	t.ran("danger", 0)
 	t.says("the model's answer", o.Answers[one], "danger is not allowed")
 	t.says("the model's answer", o.Answers[two], "echoed")
-	for _, c := range t.recorder.about(hooks.PreToolCall, "echo") {
+	for _, c := range t.recorder.About(hooks.PreToolCall, "echo") {
 		if c.AgentName != "helper" || c.ParentAgentID == "" || c.AgentDepth != 1 {
 			t.Errorf("agent %q, parent %q, depth %d; want helper, its parent, and 1", c.AgentName, c.ParentAgentID, c.AgentDepth)
 		}

@@ -44,7 +44,7 @@ type trial struct {
 	adapter  Adapter
 	engine   *engine.Engine
 	scenario Scenario
-	recorder recorder
+	recorder *Events
 	bodies   bodyCalls
 	messages *messages
 }
@@ -64,11 +64,7 @@ func newTrial(t *testing.T, a Adapter) *trial {
 		}
 	})
 	tr.engine = e
-	for _, info := range hooks.Events() {
-		if _, err := e.RegisterHook(info.Name, hooks.Options{Name: "recorder", Priority: 1000}, tr.recorder.record); err != nil {
-			t.Fatal(err)
-		}
-	}
+	tr.recorder = Record(t, e)
 	tr.scenario = Scenario{
 		Context: context.Background(), Engine: e, Agent: "main", Session: "session-1", Prompt: "please",
 		Options: []adapter.Option{adapter.WithCaller(engine.Caller{CWD: "/work", Metadata: map[string]any{"team": "blue"}}), adapter.WithMessages(tr.messages.take)},
@@ -143,7 +139,7 @@ func (t *trial) ran(tool string, times int) {
 // posts fails unless the tool calls had exactly these outcomes, one for each that was begun.
 func (t *trial) posts(tool string, outcomes ...hooks.Outcome) []*hooks.Context {
 	t.Helper()
-	list := t.recorder.about(hooks.PostToolCall, tool)
+	list := t.recorder.About(hooks.PostToolCall, tool)
 	var got []hooks.Outcome
 	for _, c := range list {
 		got = append(got, c.ToolCall.Outcome)
@@ -157,46 +153,9 @@ func (t *trial) posts(tool string, outcomes ...hooks.Outcome) []*hooks.Context {
 // events fails unless the event was fired so often.
 func (t *trial) events(name hooks.Event, times int) []*hooks.Context {
 	t.Helper()
-	list := t.recorder.of(name)
+	list := t.recorder.Of(name)
 	if len(list) != times {
 		t.Errorf("%s was fired %d times, want %d", name, len(list), times)
-	}
-	return list
-}
-
-// recorder keeps the events that were fired.
-type recorder struct {
-	mu     sync.Mutex
-	events []*hooks.Context
-}
-
-func (r *recorder) record(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
-	if !c.Judging {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.events = append(r.events, c)
-	}
-	return nil, nil
-}
-
-func (r *recorder) of(name hooks.Event) (list []*hooks.Context) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, c := range r.events {
-		if c.Event == name {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// about are the events about calls of a tool, by the name that ends in it: mcp__server__tool is
-// about tool.
-func (r *recorder) about(name hooks.Event, tool string) (list []*hooks.Context) {
-	for _, c := range r.of(name) {
-		if c.ToolCall != nil && (c.ToolCall.HostName == tool || strings.HasSuffix(c.ToolCall.Name, "__"+tool)) {
-			list = append(list, c)
-		}
 	}
 	return list
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/luahook/luahook/adapters/adkhook"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/adaptertest"
 	"github.com/luahook/luahook/hooks"
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/agent/llmagent"
@@ -21,43 +22,17 @@ import (
 
 // world is an engine, what it was told, and what it told people.
 type world struct {
-	engine   *engine.Engine
+	engine *engine.Engine
+	*adaptertest.Events
 	mu       sync.Mutex
-	events   []*hooks.Context
 	warnings []string
 	ran      []string // tools
 }
 
 func newWorld(t testing.TB, script string) *world {
 	t.Helper()
-	w := &world{}
-	e, err := engine.New(engine.WithoutBuiltins(), engine.WithScript("policy.lua", script))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range e.LoadErrors() {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	for _, info := range hooks.Events() {
-		_, err := e.RegisterHook(info.Name, hooks.Options{Name: "recorder", Priority: 1000}, func(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
-			if !c.Judging {
-				w.mu.Lock()
-				defer w.mu.Unlock()
-				w.events = append(w.events, c)
-			}
-			return nil, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.engine = e
-	return w
+	e := adaptertest.NewEngine(t, script)
+	return &world{engine: e, Events: adaptertest.Record(t, e)}
 }
 
 // messages has warnings kept.
@@ -102,7 +77,7 @@ func (w *world) got(t testing.TB, ran string, events ...string) {
 		t.Errorf("ran %q, want %q", got, ran)
 	}
 	var got []string
-	for _, c := range w.events {
+	for _, c := range w.All() {
 		switch c.Event {
 		case hooks.PreToolCall:
 			got = append(got, "pre "+c.ToolCall.HostName)
@@ -116,15 +91,11 @@ func (w *world) got(t testing.TB, ran string, events ...string) {
 }
 
 // about are the events about a tool.
-func (w *world) about(event hooks.Event, tool string) (list []*hooks.Context) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, c := range w.events {
-		if c.Event == event && (tool == "" || c.ToolCall != nil && c.ToolCall.HostName == tool) {
-			list = append(list, c)
-		}
+func (w *world) about(event hooks.Event, tool string) []*hooks.Context {
+	if tool == "" {
+		return w.Of(event)
 	}
-	return list
+	return w.About(event, tool)
 }
 
 func (w *world) warned(t testing.TB, part string) {

@@ -10,74 +10,14 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/luahook/luahook/adapters/anthropichook"
 	"github.com/luahook/luahook/engine"
-	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/engine/adaptertest"
 )
 
-// recorded are the events that an engine has had.
-type recorded struct {
-	mu     sync.Mutex
-	events []*hooks.Context
-}
-
-// newQuietEngine is an engine with a script, and no other hooks.
-func newQuietEngine(t *testing.T, script string) *engine.Engine {
-	t.Helper()
-	e, err := engine.New(engine.WithoutBuiltins(), engine.WithScript("policy.lua", script))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range e.LoadErrors() {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	return e
-}
-
 // newEngine is an engine with a script, and what it has had.
-func newEngine(t *testing.T, script string) (*engine.Engine, *recorded) {
+func newEngine(t *testing.T, script string) (*engine.Engine, *adaptertest.Events) {
 	t.Helper()
-	e := newQuietEngine(t, script)
-	r := &recorded{}
-	for _, info := range hooks.Events() {
-		_, err := e.RegisterHook(info.Name, hooks.Options{Name: "recorder", Priority: 1000}, func(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
-			if !c.Judging {
-				r.mu.Lock()
-				defer r.mu.Unlock()
-				r.events = append(r.events, c)
-			}
-			return nil, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return e, r
-}
-
-func (r *recorded) of(name hooks.Event) (list []*hooks.Context) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, c := range r.events {
-		if c.Event == name {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// names are the names of all events, in order.
-func (r *recorded) names() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var names []string
-	for _, c := range r.events {
-		names = append(names, string(c.Event))
-	}
-	return strings.Join(names, " ")
+	e := adaptertest.NewEngine(t, script)
+	return e, adaptertest.Record(t, e)
 }
 
 func equal(t *testing.T, what string, got, want any) {

@@ -11,6 +11,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
 	"github.com/luahook/luahook/adapters/anthropichook"
+	"github.com/luahook/luahook/engine/adaptertest"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -34,12 +35,12 @@ func TestEachAttemptIsAModelCall(t *testing.T) {
 	if err != nil || m.Content[0].Text != "hello" {
 		t.Fatal(m, err)
 	}
-	equal(t, "the events", events.names(), "pre_model_call on_error pre_model_call post_model_call")
-	failed := events.of(hooks.OnError)[0].Error
+	equal(t, "the events", events.Names(), "pre_model_call on_error pre_model_call post_model_call")
+	failed := events.Of(hooks.OnError)[0].Error
 	has(t, "the error", failed.Message, "529", "busy")
 	equal(t, "its kind, and whether it can be tried again", []any{failed.Kind, failed.IsRetryable}, []any{"overloaded", true})
-	equal(t, "the second attempt says so", events.of(hooks.PreModelCall)[1].Metadata["retry"], 1)
-	pre, post := events.of(hooks.PreModelCall)[1], events.of(hooks.PostModelCall)[0]
+	equal(t, "the second attempt says so", events.Of(hooks.PreModelCall)[1].Metadata["retry"], 1)
+	pre, post := events.Of(hooks.PreModelCall)[1], events.Of(hooks.PostModelCall)[0]
 	equal(t, "what was asked", []any{pre.Model, pre.Fields["system_prompt"], pre.Fields["temperature"], pre.Fields["max_tokens"]}, []any{"played-1", "be kind", 0.5, 100})
 	equal(t, "what was answered", []any{post.Response, post.Fields["finish_reason"], *post.Usage}, []any{"hello", "end_turn", hooks.Usage{InputTokens: 11, OutputTokens: 7, CacheTokens: 3}})
 }
@@ -69,7 +70,7 @@ func TestAStreamIsNotHeldBack(t *testing.T) {
 	if err := stream.Err(); err != nil || count != 6 {
 		t.Fatal(count, err)
 	}
-	equal(t, "the answer", events.of(hooks.PostModelCall)[0].Response, "hello")
+	equal(t, "the answer", events.Of(hooks.PostModelCall)[0].Response, "hello")
 }
 
 func TestAStreamThatBreaksIsAnError(t *testing.T) {
@@ -83,8 +84,8 @@ func TestAStreamThatBreaksIsAnError(t *testing.T) {
 	if stream.Err() == nil {
 		t.Error("the SDK saw no error")
 	}
-	equal(t, "the events", events.names(), "pre_model_call on_error")
-	has(t, "the error", events.of(hooks.OnError)[0].Error.Message, "fell over")
+	equal(t, "the events", events.Names(), "pre_model_call on_error")
+	has(t, "the error", events.Of(hooks.OnError)[0].Error.Message, "fell over")
 }
 
 func TestAStreamThatIsGivenUpIsOver(t *testing.T) {
@@ -95,7 +96,7 @@ func TestAStreamThatIsGivenUpIsOver(t *testing.T) {
 	if err := stream.Close(); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "the events", events.names(), "pre_model_call post_model_call")
+	equal(t, "the events", events.Names(), "pre_model_call post_model_call")
 }
 
 func TestADeniedRequestIsAnsweredInTheModelsPlace(t *testing.T) {
@@ -116,7 +117,7 @@ func TestADeniedRequestIsAnsweredInTheModelsPlace(t *testing.T) {
 		t.Error(streamed, stream.Err())
 	}
 	equal(t, "requests", len(p.texts()), 0)
-	equal(t, "the events", events.names(), "pre_model_call pre_model_call")
+	equal(t, "the events", events.Names(), "pre_model_call pre_model_call")
 }
 
 func TestARequestIsRewritten(t *testing.T) {
@@ -169,7 +170,7 @@ func TestSignedRequestsAreNotRewritten(t *testing.T) {
 		`on("pre_model_call", function() return context("x") end)`: "signed already",
 	} {
 		p := serve(t, says("hello"))
-		_, err := p.client(option.WithMiddleware(anthropichook.Middleware(newQuietEngine(t, script)))).Messages.New(t.Context(), messageParams("hi"), signed)
+		_, err := p.client(option.WithMiddleware(anthropichook.Middleware(adaptertest.NewEngine(t, script)))).Messages.New(t.Context(), messageParams("hi"), signed)
 		switch {
 		case want == "" && (err != nil || len(p.texts()) != 1):
 			t.Errorf("%s: got %v after %d requests, want it sent", script, err, len(p.texts()))
@@ -190,7 +191,7 @@ func TestRequestsThatHooksCantJudge(t *testing.T) {
 			var w warnings
 			sent := ""
 			req := httptest.NewRequest(http.MethodPost, "/v1/messages", strings.NewReader(body))
-			res, err := anthropichook.Middleware(newQuietEngine(t, script), w.option())(req, func(req *http.Request) (*http.Response, error) {
+			res, err := anthropichook.Middleware(adaptertest.NewEngine(t, script), w.option())(req, func(req *http.Request) (*http.Response, error) {
 				raw, err := io.ReadAll(req.Body)
 				sent = string(raw)
 				return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, err
@@ -225,7 +226,7 @@ func TestALargeAnswerPassesWhole(t *testing.T) {
 	if got, err := io.ReadAll(res.Body); err != nil || string(got) != body {
 		t.Errorf("got %d bytes of %d, %v", len(got), len(body), err)
 	}
-	equal(t, "the events", events.names(), "pre_model_call post_model_call")
+	equal(t, "the events", events.Names(), "pre_model_call post_model_call")
 }
 
 func TestOtherRequestsPass(t *testing.T) {
@@ -234,5 +235,5 @@ func TestOtherRequestsPass(t *testing.T) {
 	_, _ = p.client(option.WithMiddleware(anthropichook.Middleware(e))).Messages.CountTokens(t.Context(), anthropic.MessageCountTokensParams{
 		Model: "played-1", Messages: messageParams("hi").Messages})
 	equal(t, "requests", len(p.texts()), 1)
-	equal(t, "the events", events.names(), "")
+	equal(t, "the events", events.Names(), "")
 }

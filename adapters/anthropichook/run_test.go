@@ -11,6 +11,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 	"github.com/luahook/luahook/adapters/anthropichook"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/adaptertest"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -37,8 +38,8 @@ func TestStopSendsTheAgentBack(t *testing.T) {
 			equal(t, "requests", len(p.texts()), c.requests)
 			has(t, "the third request", p.texts()[2], `"text":"please"`, "said x", `"text":"run the tests 0"`)
 			has(t, "the warnings", w.text, c.warning)
-			equal(t, "the response of stop", events.of(hooks.Stop)[0].Response, "done")
-			end := events.of(hooks.RunEnd)
+			equal(t, "the response of stop", events.Of(hooks.Stop)[0].Response, "done")
+			end := events.Of(hooks.RunEnd)
 			equal(t, "run_end", len(end), 1)
 			equal(t, "the tokens of the run", end[0].Usage.InputTokens, 11*c.requests)
 			if len(sent.Messages) != 1 {
@@ -56,7 +57,7 @@ on("stop", function() return deny("go on") end)`)
 	if text, err := run(t, e, p, nil); err != nil || text != "no" {
 		t.Error(text, err)
 	}
-	equal(t, "the events", events.names(), "run_start pre_prompt pre_model_call run_end")
+	equal(t, "the events", events.Names(), "run_start pre_prompt pre_model_call run_end")
 }
 
 func TestHaltEndsTheTurn(t *testing.T) {
@@ -73,7 +74,7 @@ on("stop", function() return deny("go on") end)`
 		halted(t, err)
 		equal(t, "the text", text, "the budget is used up")
 		equal(t, "requests", len(p.texts()), 1)
-		equal(t, "success", events.of(hooks.RunEnd)[0].Fields["success"], false)
+		equal(t, "success", events.Of(hooks.RunEnd)[0].Fields["success"], false)
 	})
 	t.Run("RunStreaming", func(t *testing.T) {
 		e, events := newEngine(t, script)
@@ -86,7 +87,7 @@ on("stop", function() return deny("go on") end)`
 		halted(t, last)
 		equal(t, "the text", text, "the budget is used up")
 		equal(t, "requests", len(p.texts()), 1)
-		equal(t, "run_end", len(events.of(hooks.RunEnd)), 1)
+		equal(t, "run_end", len(events.Of(hooks.RunEnd)), 1)
 	})
 	t.Run("by hand", func(t *testing.T) {
 		e, _ := newEngine(t, script)
@@ -122,7 +123,7 @@ on("stop", function() return deny("go on") end)`
 		_, err := anthropichook.Run(t.Context(), e, service, []anthropic.BetaTool{helper}, params("outer"))
 		halted(t, err)
 		equal(t, "requests", len(p.texts()), 2)
-		equal(t, "sub-agents that ended", len(events.of(hooks.SubagentStop)), 1)
+		equal(t, "sub-agents that ended", len(events.Of(hooks.SubagentStop)), 1)
 	})
 }
 
@@ -152,10 +153,10 @@ func TestASubAgentIsSentBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, "the third request", p.texts()[2], "be thorough")
-	for _, c := range events.of(hooks.SubagentStop) {
+	for _, c := range events.Of(hooks.SubagentStop) {
 		equal(t, "who stops", []any{c.AgentName, c.AgentID, c.ParentAgentID, c.AgentDepth, c.Response}, []any{"helper", "c0", "main", 1, "helped"})
 	}
-	equal(t, "the events", events.names(), "run_start pre_prompt pre_model_call post_model_call pre_tool_call subagent_start pre_model_call post_model_call "+
+	equal(t, "the events", events.Names(), "run_start pre_prompt pre_model_call post_model_call pre_tool_call subagent_start pre_model_call post_model_call "+
 		"subagent_stop pre_model_call post_model_call subagent_stop post_tool_call pre_model_call post_model_call stop run_end")
 }
 
@@ -165,8 +166,8 @@ func TestAReaderThatStopsEndsTheRun(t *testing.T) {
 	for range anthropichook.RunStreaming(t.Context(), e, &p.client().Beta.Messages, []anthropic.BetaTool{echo("echo")}, params("please")) {
 		break
 	}
-	equal(t, "the events", events.names(), "run_start pre_prompt pre_model_call post_model_call run_end")
-	equal(t, "success", events.of(hooks.RunEnd)[0].Fields["success"], false)
+	equal(t, "the events", events.Names(), "run_start pre_prompt pre_model_call post_model_call run_end")
+	equal(t, "success", events.Of(hooks.RunEnd)[0].Fields["success"], false)
 }
 
 func TestAFailedStreamIsTheLastThing(t *testing.T) {
@@ -179,7 +180,7 @@ func TestAFailedStreamIsTheLastThing(t *testing.T) {
 	if len(all) != 1 || all[0] == nil || !strings.Contains(all[0].Error(), "no such model") {
 		t.Errorf("got %v", all)
 	}
-	equal(t, "the events", events.names(), "run_start pre_prompt pre_model_call on_error run_end")
+	equal(t, "the events", events.Names(), "run_start pre_prompt pre_model_call on_error run_end")
 }
 
 func TestAMiddlewareOfTheClientComesFirst(t *testing.T) {
@@ -189,7 +190,7 @@ func TestAMiddlewareOfTheClientComesFirst(t *testing.T) {
 	if _, err := anthropichook.Run(t.Context(), e, service, nil, params("please")); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "the events", events.names(), "run_start pre_prompt pre_model_call post_model_call stop run_end")
+	equal(t, "the events", events.Names(), "run_start pre_prompt pre_model_call post_model_call stop run_end")
 }
 
 // elsewhere makes a request one of another service, as those for Bedrock and Vertex do.
@@ -202,19 +203,19 @@ func TestRequestsOfAnotherService(t *testing.T) {
 	const script = `on("pre_model_call", function() return deny("no") end)`
 	p := serve(t, says("done"))
 	behind := &p.client(option.WithMiddleware(elsewhere)).Beta.Messages
-	if _, err := anthropichook.Run(t.Context(), newQuietEngine(t, script), behind, nil, params("please")); err == nil || !strings.Contains(err.Error(), "before that service's option") {
+	if _, err := anthropichook.Run(t.Context(), adaptertest.NewEngine(t, script), behind, nil, params("please")); err == nil || !strings.Contains(err.Error(), "before that service's option") {
 		t.Errorf("got %v, want what to do", err)
 	}
 	equal(t, "requests", len(p.texts()), 0)
 
-	e := newQuietEngine(t, script)
+	e := adaptertest.NewEngine(t, script)
 	before := &p.client(option.WithMiddleware(anthropichook.Middleware(e)), option.WithMiddleware(elsewhere)).Beta.Messages
 	if m, err := anthropichook.Run(t.Context(), e, before, nil, params("please")); err != nil || finalText(m) != "no" {
 		t.Error(finalText(m), err)
 	}
 
 	var w warnings
-	if m, err := anthropichook.Run(t.Context(), newQuietEngine(t, ""), behind, nil, params("please"), w.option()); err != nil || finalText(m) != "done" {
+	if m, err := anthropichook.Run(t.Context(), adaptertest.NewEngine(t, ""), behind, nil, params("please"), w.option()); err != nil || finalText(m) != "done" {
 		t.Error(finalText(m), err)
 	}
 	has(t, "the warnings", w.text, "can't see a request")

@@ -27,7 +27,7 @@ func TestCallsHaveTheIDsOfTheModel(t *testing.T) {
 		}
 	}
 	times := map[string]int{}
-	for _, c := range events.of(hooks.PreToolCall) {
+	for _, c := range events.Of(hooks.PreToolCall) {
 		times[c.ToolCall.ID+" "+c.ToolCall.Name]++
 	}
 	equal(t, "the calls", times, map[string]int{"c1 echo": 2, "c2 echo": 2, "c3 other": 2})
@@ -52,10 +52,10 @@ func TestRequestsOfAToolTakeNoIDsAway(t *testing.T) {
 	if _, err := runner.RunToCompletion(anthropichook.RunContext(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range events.of(hooks.PostToolCall) {
+	for _, c := range events.Of(hooks.PostToolCall) {
 		equal(t, "the id of "+c.ToolCall.Name, c.ToolCall.ID, map[string]string{"asks": "c1", "waits": "c2"}[c.ToolCall.Name])
 	}
-	equal(t, "calls of the model", len(events.of(hooks.PostModelCall)), 3)
+	equal(t, "calls of the model", len(events.Of(hooks.PostModelCall)), 3)
 }
 
 // lateTool begins when a channel is closed.
@@ -113,7 +113,7 @@ on("post_tool_call", { match = "replaced" }, function(ev) return output("nothing
 			if name != "picture" && strings.Contains(got.text, "hunter2") {
 				t.Errorf("the password reached the model: %s", got.text)
 			}
-			blocks, _ := events.of(hooks.PostToolCall)[0].ToolCall.Output.([]any)
+			blocks, _ := events.Of(hooks.PostToolCall)[0].ToolCall.Output.([]any)
 			equal(t, "the blocks that hooks see", len(blocks), 2)
 		})
 	}
@@ -154,7 +154,7 @@ func TestToolsUnderHooksStayAsTheyAre(t *testing.T) {
 	if _, err := run(t, e, p, anthropichook.Tools(e, []anthropic.BetaTool{echo("echo")})); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "events", len(events.of(hooks.PreToolCall)), 1)
+	equal(t, "events", len(events.Of(hooks.PreToolCall)), 1)
 }
 
 func TestWithoutAnEngineNoToolRuns(t *testing.T) {
@@ -185,5 +185,5 @@ func TestInputThatCantBeJudgedIsRefused(t *testing.T) {
 			t.Errorf("%s: the tool ran", input)
 		}
 	}
-	equal(t, "events", events.names(), "")
+	equal(t, "events", events.Names(), "")
 }

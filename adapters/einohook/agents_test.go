@@ -59,7 +59,7 @@ func TestAgentsThatFail(t *testing.T) {
 		t.Fatal(r.err())
 	}
 	equal(t, "events", w.story(), "run_start pre_agent@main subagent_start@helper on_error@helper subagent_stop@helper post_agent@main run_end")
-	for _, c := range w.of(hooks.RunEnd) {
+	for _, c := range w.Of(hooks.RunEnd) {
 		equal(t, "success", c.Fields["success"], false)
 		has(t, "its error", c.Error.Message, "status 500")
 	}

@@ -103,9 +103,9 @@ func TestAskForTwoCallsAtOnce(t *testing.T) {
 	first, _ := m.given("c1")
 	has(t, "the refused call", first, "a person was asked and said no: not on a Friday")
 	equal(t, "runs", []int32{deployed.Load(), ran.Load()}, []int32{1, 1})
-	equal(t, "post_tool_call", len(w.of(hooks.PostToolCall)), 3)
-	equal(t, "permission_request", len(w.of(hooks.PermissionRequest)), 2)
-	equal(t, "permission_denied", len(w.of(hooks.PermissionDenied)), 1)
+	equal(t, "post_tool_call", len(w.Of(hooks.PostToolCall)), 3)
+	equal(t, "permission_request", len(w.Of(hooks.PermissionRequest)), 2)
+	equal(t, "permission_denied", len(w.Of(hooks.PermissionDenied)), 1)
 }
 
 // To resume is no yes.
@@ -181,7 +181,7 @@ func TestAskAfterTheToolHasBegun(t *testing.T) {
 	text, _ := m.given("c1")
 	has(t, "the model's answer", text, "the tool has begun before a hook asked", "again?")
 	equal(t, "runs of the body", n.Load(), 1)
-	equal(t, "post_tool_call", len(w.of(hooks.PostToolCall)), 1)
+	equal(t, "post_tool_call", len(w.Of(hooks.PostToolCall)), 1)
 }
 
 // Asks of an agent that is a tool, and about it.
@@ -264,5 +264,5 @@ func TestBlockingAskThatIsAnsweredLater(t *testing.T) {
 		t.Fatal(r.err(), r.interrupt)
 	}
 	equal(t, "asked and ran", []int{asked, int(ran.Load())}, []int{2, 1})
-	equal(t, "post_tool_call", len(w.of(hooks.PostToolCall)), 1)
+	equal(t, "post_tool_call", len(w.Of(hooks.PostToolCall)), 1)
 }

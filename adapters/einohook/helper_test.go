@@ -14,14 +14,15 @@ import (
 
 	"github.com/luahook/luahook/adapters/einohook"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/adaptertest"
 	"github.com/luahook/luahook/hooks"
 )
 
 // world is an engine with a script, and what its hooks and its user have heard.
 type world struct {
-	engine   *engine.Engine
+	engine *engine.Engine
+	*adaptertest.Events
 	mu       sync.Mutex
-	events   []*hooks.Context
 	messages []einohook.Message
 }
 
@@ -29,54 +30,17 @@ type world struct {
 // down the events that are named.
 func newWorld(t *testing.T, script string, record ...hooks.Event) *world {
 	t.Helper()
-	w := &world{}
-	o := []engine.Option{engine.WithoutBuiltins()}
-	if script != "" {
-		o = append(o, engine.WithScript("policy.lua", script))
+	w := &world{engine: adaptertest.NewEngine(t, script), Events: &adaptertest.Events{}}
+	if len(record) > 0 {
+		w.Events = adaptertest.Record(t, w.engine, record...)
 	}
-	e, err := engine.New(o...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range e.LoadErrors() {
-		t.Fatal(err)
-	}
-	for _, name := range record {
-		if _, err := e.RegisterHook(name, hooks.Options{Name: "record", Priority: 1000}, w.record); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Cleanup(func() { _ = e.Close(context.Background()) })
-	w.engine = e
 	return w
-}
-
-func (w *world) record(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
-	if !c.Judging {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.events = append(w.events, c)
-	}
-	return nil, nil
-}
-
-func (w *world) of(name hooks.Event) (list []*hooks.Context) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, c := range w.events {
-		if c.Event == name {
-			list = append(list, c)
-		}
-	}
-	return list
 }
 
 // story is all events in a line: their names, the tool and its outcome, the agent.
 func (w *world) story() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	var list []string
-	for _, c := range w.events {
+	for _, c := range w.All() {
 		text := string(c.Event)
 		if c.ToolCall != nil {
 			text += ":" + c.ToolCall.HostName

@@ -40,7 +40,7 @@ end)`, hooks.PreModelCall)
 		t.Errorf("options: %+v", o)
 	}
 	equal(t, "tools of the first request", len(m.options[0].Tools), 2)
-	equal(t, "what hooks see", w.of(hooks.PreModelCall)[0].Fields["tools"], []any{"echo", "other"})
+	equal(t, "what hooks see", w.Of(hooks.PreModelCall)[0].Fields["tools"], []any{"echo", "other"})
 }
 
 // A request that nobody could send isn't sent.
@@ -84,7 +84,7 @@ func TestAttempts(t *testing.T) {
 		t.Fatal(r.err())
 	}
 	equal(t, "events", w.story(), "pre_model_call@main on_error@main pre_model_call@main post_model_call@main run_end")
-	for _, c := range w.of(hooks.RunEnd) {
+	for _, c := range w.Of(hooks.RunEnd) {
 		if c.Usage == nil || c.Usage.InputTokens != 5 || c.Usage.OutputTokens != 3 {
 			t.Errorf("usage of the run: %+v", c.Usage)
 		}
@@ -114,7 +114,7 @@ func TestStreamOfTheModel(t *testing.T) {
 		}
 	}
 	equal(t, "chunks", chunks, 2)
-	for _, c := range w.of(hooks.PostModelCall) {
+	for _, c := range w.Of(hooks.PostModelCall) {
 		equal(t, "response", c.Response, "hello there")
 		equal(t, "usage", c.Usage.InputTokens, 5)
 		equal(t, "finish_reason", c.Fields["finish_reason"], "stop")

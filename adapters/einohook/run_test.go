@@ -28,7 +28,7 @@ func TestStopKeepsTheAgentGoing(t *testing.T) {
 		}
 		equal(t, "the last request", texts, []string{"system: You are main.", "user: go", "assistant: ", "tool: {}", "assistant: ready", "user: run the tests"})
 		equal(t, "events", w.story(), "run_start pre_agent@main post_agent@main stop@main pre_agent@main post_agent@main stop@main run_end")
-		equal(t, "answers that stop was told", []string{w.of(hooks.Stop)[0].Response, w.of(hooks.Stop)[1].Response}, []string{"ready", "tested"})
+		equal(t, "answers that stop was told", []string{w.Of(hooks.Stop)[0].Response, w.Of(hooks.Stop)[1].Response}, []string{"ready", "tested"})
 	}
 }
 

@@ -83,14 +83,14 @@ func TestStreamPassesWhereItShould(t *testing.T) {
 	reader := open(t, w, slow(goOn, nil), einohook.WithStreamsPassedThrough())
 	first, _ := next(t, reader)
 	equal(t, "the first chunk", first, "one ")
-	if len(w.of(hooks.PostToolCall)) != 0 {
+	if len(w.Of(hooks.PostToolCall)) != 0 {
 		t.Error("post_tool_call was fired before the end")
 	}
 	close(goOn)
 	next(t, reader)
 	note, _ := next(t, reader)
 	has(t, "the last chunk", note, "mind the gap")
-	for _, c := range w.of(hooks.PostToolCall) {
+	for _, c := range w.Of(hooks.PostToolCall) {
 		equal(t, "its output", engine.TextOf(c.ToolCall.Output), "one two")
 	}
 	equal(t, "events", w.story(), "post_tool_call:slow=ok")
@@ -115,7 +115,7 @@ func TestStreamThatBreaks(t *testing.T) {
 			t.Errorf("got %v, want the tool's error", err)
 		}
 		equal(t, "events", w.story(), "post_tool_call:slow=error")
-		for _, c := range w.of(hooks.PostToolCall) {
+		for _, c := range w.Of(hooks.PostToolCall) {
 			equal(t, "its output", engine.TextOf(c.ToolCall.Output), "one ")
 		}
 	}

@@ -83,7 +83,7 @@ func checkTools(t *testing.T, w *world, ran map[string]*atomic.Int32, given func
 	has(t, "secret", given("c3"), "***")
 	lacks(t, "secret", given("c3"), "hunter2")
 	has(t, "noted", given("c4"), "hunter2", "mind the gap")
-	if n := len(w.of(hooks.PostToolCall)); n != len(toolNames) {
+	if n := len(w.Of(hooks.PostToolCall)); n != len(toolNames) {
 		t.Errorf("post_tool_call was fired %d times", n)
 	}
 }

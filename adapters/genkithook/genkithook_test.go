@@ -13,6 +13,7 @@ import (
 	plugin "github.com/firebase/genkit/go/plugins/middleware"
 	"github.com/luahook/luahook/adapters/genkithook"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/adaptertest"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -24,8 +25,8 @@ type world struct {
 	ref    ai.Model
 	engine *engine.Engine
 
+	*adaptertest.Events
 	mu       sync.Mutex
-	events   []*hooks.Context
 	messages []genkithook.Message
 }
 
@@ -33,57 +34,9 @@ func newWorld(t testing.TB, policy string, turns ...*ai.Message) *world {
 	t.Helper()
 	w := &world{TB: t, g: genkit.Init(t.Context()), model: &played{turns: turns}}
 	w.ref = w.model.define(w.g, "played")
-	options := []engine.Option{engine.WithoutBuiltins()}
-	if policy != "" {
-		options = append(options, engine.WithScript("policy.lua", policy))
-	}
-	e, err := engine.New(options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range e.LoadErrors() {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	for _, info := range hooks.Events() {
-		if _, err := e.RegisterHook(info.Name, hooks.Options{Name: "recorder", Priority: 1000}, w.record); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.engine = e
+	w.engine = adaptertest.NewEngine(t, policy)
+	w.Events = adaptertest.Record(t, w.engine)
 	return w
-}
-
-func (w *world) record(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.events = append(w.events, c)
-	return nil, nil
-}
-
-func (w *world) of(name hooks.Event) (list []*hooks.Context) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, c := range w.events {
-		if c.Event == name {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-func (w *world) names() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var names []string
-	for _, c := range w.events {
-		names = append(names, string(c.Event))
-	}
-	return strings.Join(names, " ")
 }
 
 // hooked is the middleware, whose messages are kept.
@@ -135,13 +88,13 @@ func TestAGenerateIsARun(t *testing.T) {
 	if err != nil || text != "done" {
 		t.Fatal(text, err)
 	}
-	w.want("the events", w.names(), "run_start pre_prompt pre_agent pre_model_call post_model_call pre_tool_call post_tool_call "+
+	w.want("the events", w.Names(), "run_start pre_prompt pre_agent pre_model_call post_model_call pre_tool_call post_tool_call "+
 		"pre_model_call post_model_call stop post_agent run_end")
-	w.want("the program", w.of(hooks.RunStart)[0].Fields["program_name"], any("tidy"))
-	w.want("the agent", w.of(hooks.PreToolCall)[0].AgentName, "tidy")
-	w.want("the model", w.of(hooks.PreToolCall)[0].Model, "played")
-	w.want("the call's id", w.of(hooks.PreToolCall)[0].ToolCall.ID, "c1")
-	w.want("the last word", w.of(hooks.PostAgent)[0].Response, "done")
+	w.want("the program", w.Of(hooks.RunStart)[0].Fields["program_name"], any("tidy"))
+	w.want("the agent", w.Of(hooks.PreToolCall)[0].AgentName, "tidy")
+	w.want("the model", w.Of(hooks.PreToolCall)[0].Model, "played")
+	w.want("the call's id", w.Of(hooks.PreToolCall)[0].ToolCall.ID, "c1")
+	w.want("the last word", w.Of(hooks.PostAgent)[0].Response, "done")
 }
 
 func TestADeniedPromptIsTheError(t *testing.T) {
@@ -152,7 +105,7 @@ func TestADeniedPromptIsTheError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	w.want("requests", len(w.model.requests), 0)
-	w.want("run_end", w.of(hooks.RunEnd)[0].Fields["success"], any(false))
+	w.want("run_end", w.Of(hooks.RunEnd)[0].Fields["success"], any(false))
 }
 
 func TestAPromptIsRewrittenBesideItsOtherParts(t *testing.T) {
@@ -160,7 +113,7 @@ func TestAPromptIsRewrittenBesideItsOtherParts(t *testing.T) {
 	w.must(w.generate(ai.WithMessages(ai.NewUserMessage(ai.NewTextPart("look"), ai.NewMediaPart("image/png", "data:image/png;base64,AAAA"))), ai.WithOutputType(struct {
 		OK bool `json:"ok"`
 	}{})))
-	w.want("the prompt", w.of(hooks.PrePrompt)[0].Prompt, "look")
+	w.want("the prompt", w.Of(hooks.PrePrompt)[0].Prompt, "look")
 	content := w.model.requests[0].Messages[0].Content
 	if len(content) != 3 || content[0].Text != "LOOK" || content[1].Text != "data:image/png;base64,AAAA" || content[2].Metadata["purpose"] != "output" {
 		t.Errorf("the model was sent %v", w.model.asked(t))
@@ -180,7 +133,7 @@ func TestStopKeepsTheAgentGoing(t *testing.T) {
 		return nil
 	})))
 	w.want("the answer", resp.Text(), "really finished")
-	w.want("stop events", len(w.of(hooks.Stop)), 2)
+	w.want("stop events", len(w.Of(hooks.Stop)), 2)
 	var said []string
 	for _, message := range resp.History() {
 		said = append(said, string(message.Role)+":"+message.Text())
@@ -204,7 +157,7 @@ func TestADenyOfTheModelAnswersInItsPlace(t *testing.T) {
 	w.want("the answer", resp.Text(), "the model is off")
 	w.want("the reason", string(resp.FinishReason)+": "+resp.FinishMessage, "blocked: the model is off")
 	w.want("the stream", streamed, "the model is off")
-	w.want("the events", w.names(), "run_start pre_prompt pre_agent pre_model_call post_agent run_end")
+	w.want("the events", w.Names(), "run_start pre_prompt pre_agent pre_model_call post_agent run_end")
 }
 
 func TestAHaltEndsTheTurn(t *testing.T) {
@@ -237,7 +190,7 @@ func TestADeniedSubagentAnswersInItsPlace(t *testing.T) {
 	resp := w.must(w.generate(ai.WithPrompt("please"), ai.WithTools(helper)))
 	w.want("the answer", resp.Text(), "done")
 	w.want("what the outer model read", w.model.answers["c1"], "no helpers")
-	w.want("runs", len(w.of(hooks.RunStart)), 1)
+	w.want("runs", len(w.Of(hooks.RunStart)), 1)
 }
 
 func TestItSaysThatItIsNotInnermost(t *testing.T) {

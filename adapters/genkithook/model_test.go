@@ -60,7 +60,7 @@ func TestAConfigurationKeepsItsType(t *testing.T) {
 	if len(w.messages) != 1 || !strings.Contains(w.messages[0].Text, "maxOutputTokens") {
 		t.Errorf("told %v, want that it has no limit", w.messages)
 	}
-	if _, has := w.of(hooks.PreModelCall)[0].Fields["temperature"]; has {
+	if _, has := w.Of(hooks.PreModelCall)[0].Fields["temperature"]; has {
 		t.Error("hooks saw a temperature that isn't set")
 	}
 }

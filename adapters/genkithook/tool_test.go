@@ -21,7 +21,7 @@ func TestAToolsErrorEndsTheGenerateAsItDoesWithoutHooks(t *testing.T) {
 	if _, err := w.generate(ai.WithPrompt("please"), ai.WithTools(fail)); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
-	w.want("run_end", w.of(hooks.RunEnd)[0].Fields["success"], any(false))
+	w.want("run_end", w.Of(hooks.RunEnd)[0].Fields["success"], any(false))
 
 	// What a hook puts in the error's place is for the model.
 	w = newWorld(t, `on("post_tool_call", function(ev) return output((ev.tool_call.output:gsub("hunter2", "***"))) end)`,
@@ -50,7 +50,7 @@ func TestPartsOfAMultipartResponse(t *testing.T) {
 	if got := last(w); got.Output != "a photo" || len(got.Content) != 2 || got.Content[1].Text != photo {
 		t.Errorf("the model got %v", got)
 	}
-	seen := engine.TextOf(w.of(hooks.PostToolCall)[0].ToolCall.Output)
+	seen := engine.TextOf(w.Of(hooks.PostToolCall)[0].ToolCall.Output)
 	if !strings.Contains(seen, "a photo") || !strings.Contains(seen, "of hunter2") || !strings.Contains(seen, "5022 bytes") || strings.Contains(seen, "AAAA") {
 		t.Errorf("hooks saw %s", seen)
 	}
@@ -103,7 +103,7 @@ func askedWorld(t *testing.T, policy string) (w *world, resp *ai.ModelResponse, 
 	resp = w.must(w.generate(append(options, ai.WithPrompt("please"))...))
 	w.want("interrupts", len(resp.Interrupts()), 1)
 	w.want("the reason to finish", resp.FinishReason, ai.FinishReasonInterrupted)
-	w.want("stop", len(w.of(hooks.Stop)), 0)
+	w.want("stop", len(w.Of(hooks.Stop)), 0)
 	return w, resp, ran, options
 }
 
@@ -133,7 +133,7 @@ func TestAnAnswerMayGoThroughJSON(t *testing.T) {
 	w.want("the answer", resp.Text(), "done")
 	w.want("times that it ran", len(*ran), 1)
 	w.want("what the others had answered", w.model.answers["c2"], "echoed")
-	w.want("post_tool_call", len(w.of(hooks.PostToolCall)), 2) // of echo and of approve
+	w.want("post_tool_call", len(w.Of(hooks.PostToolCall)), 2) // of echo and of approve
 }
 
 func TestOnlyAnAnswerToTheQuestionAllows(t *testing.T) {
@@ -199,7 +199,7 @@ func TestAYesIsForNothingBelow(t *testing.T) {
 		w.model.turns = turns
 		w.must(w.generate(ai.WithMessages(resp.History()...), ai.WithTools(agent), ai.WithToolRestarts(genkithook.Allow(resp.Interrupts()[0]))))
 		w.want("times that the inner tool ran", ran, 0)
-		w.want("agents", len(w.of(hooks.SubagentStart)), map[bool]int{false: 1, true: 2}[between])
+		w.want("agents", len(w.Of(hooks.SubagentStart)), map[bool]int{false: 1, true: 2}[between])
 	}
 }
 
@@ -216,15 +216,15 @@ func TestAToolsOwnInterruptIsPassedOn(t *testing.T) {
 	if _, ours := genkithook.Asked(part); ours {
 		t.Error("the tool's own interrupt counts as a hook's")
 	}
-	w.want("post_tool_call of a call that waits", len(w.of(hooks.PostToolCall)), 0)
+	w.want("post_tool_call of a call that waits", len(w.Of(hooks.PostToolCall)), 0)
 	restart, err := transfer.RestartWith(part)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.must(w.generate(ai.WithMessages(resp.History()...), ai.WithTools(transfer), ai.WithToolRestarts(restart)))
 	w.want("the model read", w.model.answers["c1"], "transferred")
-	w.want("post_tool_call", len(w.of(hooks.PostToolCall)), 1)
-	w.want("resumed", w.of(hooks.PreToolCall)[1].ToolCall.Resumed, false) // nobody was asked for a hook
+	w.want("post_tool_call", len(w.Of(hooks.PostToolCall)), 1)
+	w.want("resumed", w.Of(hooks.PreToolCall)[1].ToolCall.Resumed, false) // nobody was asked for a hook
 }
 
 func TestAnAskFunctionMayLeaveItToLater(t *testing.T) {

@@ -50,7 +50,7 @@ func TestAsk(t *testing.T) {
 			}
 			says(t, *person.last.Load(), "do", "needs a person", `{"n":1}`)
 			var id string
-			for _, c := range append(w.of(hooks.PreToolCall), w.of(hooks.PostToolCall)...) {
+			for _, c := range append(w.Of(hooks.PreToolCall), w.Of(hooks.PostToolCall)...) {
 				if id == "" {
 					id = c.ToolCall.ID
 				}

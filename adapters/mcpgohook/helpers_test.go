@@ -9,6 +9,7 @@ import (
 
 	"github.com/luahook/luahook/adapters/mcpgohook"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/adaptertest"
 	"github.com/luahook/luahook/hooks"
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -29,43 +30,15 @@ func eras(t *testing.T, test func(t *testing.T, version string)) {
 // world is an engine with a policy, what was fired at it, and what it has told people.
 type world struct {
 	*engine.Engine
+	*adaptertest.Events
 	mu       sync.Mutex
-	events   []*hooks.Context
 	messages []string
 }
 
 func newWorld(t *testing.T, policy string, o ...engine.Option) *world {
 	t.Helper()
-	if o = append(o, engine.WithoutBuiltins()); policy != "" {
-		o = append(o, engine.WithScript("policy.lua", policy))
-	}
-	e, err := engine.New(o...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range e.LoadErrors() {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	w := &world{Engine: e}
-	for _, info := range hooks.Events() {
-		_, err := e.RegisterHook(info.Name, hooks.Options{Name: "recorder", Priority: 1000}, func(_ context.Context, c *hooks.Context) (*hooks.Result, error) {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			if !c.Judging {
-				w.events = append(w.events, c)
-			}
-			return nil, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return w
+	e := adaptertest.NewEngine(t, policy, o...)
+	return &world{Engine: e, Events: adaptertest.Record(t, e)}
 }
 
 // option is the one line of the adapter.
@@ -79,26 +52,12 @@ func (w *world) take(_ context.Context, m mcpgohook.Message) {
 	w.messages = append(w.messages, m.Text)
 }
 
-// of are the events of a name.
-func (w *world) of(name hooks.Event) (list []*hooks.Context) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, c := range w.events {
-		if c.Event == name {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
 // fired fails unless the events but those of sessions and lists were these, in this order. A call that was
 // begun again has a "+".
 func (w *world) fired(t *testing.T, want string) {
 	t.Helper()
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	var got []string
-	for _, c := range w.events {
+	for _, c := range w.All() {
 		switch {
 		case c.Event == hooks.SessionStart || c.Event == hooks.SessionEnd || c.Event == hooks.PreToolSelection:
 		case c.Event == hooks.PostToolCall:

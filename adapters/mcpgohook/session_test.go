@@ -33,7 +33,7 @@ func TestSession(t *testing.T) {
 			}
 		}
 	}
-	starts, ends, calls := w.of(hooks.SessionStart), w.of(hooks.SessionEnd), w.of(hooks.PreToolCall)
+	starts, ends, calls := w.Of(hooks.SessionStart), w.Of(hooks.SessionEnd), w.Of(hooks.PreToolCall)
 	if len(starts) != 2 || len(ends) != 2 || registered != 2 {
 		t.Fatalf("%d began, %d ended, the server's own hook heard of %d; want 2 each", len(starts), len(ends), registered)
 	}
@@ -54,7 +54,7 @@ func TestSessionThatOutlivesTheEngine(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
-	ends := w.of(hooks.SessionEnd)
+	ends := w.Of(hooks.SessionEnd)
 	if len(ends) != 1 || ends[0].Fields["reason"] != "closed" || ends[0].AgentName != "agent" {
 		t.Errorf("session_end: %+v, want one of the client named agent", ends)
 	}
@@ -82,7 +82,7 @@ func TestSessionDenied(t *testing.T) {
 		if err := c.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if len(w.of(hooks.SessionEnd)) > 0 {
+		if len(w.Of(hooks.SessionEnd)) > 0 {
 			t.Error("a session that never began has ended")
 		}
 	})
@@ -135,7 +135,7 @@ func TestSessionContext(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if starts, ends := len(w.of(hooks.SessionStart)), len(w.of(hooks.SessionEnd)); starts != 3 || ends != 3 {
+	if starts, ends := len(w.Of(hooks.SessionStart)), len(w.Of(hooks.SessionEnd)); starts != 3 || ends != 3 {
 		t.Errorf("%d sessions began, and %d ended, want 3", starts, ends)
 	}
 }
@@ -148,7 +148,7 @@ func TestStdioSession(t *testing.T) {
 	if err := server.NewStdioServer(server.NewMCPServer("x", "1", w.option())).Listen(context.Background(), in, &out); err != nil {
 		t.Fatal(err)
 	}
-	starts, ends := w.of(hooks.SessionStart), w.of(hooks.SessionEnd)
+	starts, ends := w.Of(hooks.SessionStart), w.Of(hooks.SessionEnd)
 	if len(starts) != 1 || len(ends) != 1 || len(starts[0].SessionID) < 20 || starts[0].SessionID != ends[0].SessionID {
 		t.Errorf("the session began as %+v and ended as %+v", starts, ends)
 	}
@@ -219,12 +219,12 @@ func TestWithoutSessions(t *testing.T) {
 	}
 	says(t, got, "done")
 	w.fired(t, "pre_tool_call permission_request pre_tool_call+ post_tool_call:ok")
-	for _, c := range w.of(hooks.PreToolCall) {
+	for _, c := range w.Of(hooks.PreToolCall) {
 		if c.AgentName != "agent" {
 			t.Errorf("the client is called %q", c.AgentName)
 		}
 	}
-	if len(w.of(hooks.SessionStart)) > 0 {
+	if len(w.Of(hooks.SessionStart)) > 0 {
 		t.Error("a session began where the protocol has none")
 	}
 }

@@ -94,7 +94,7 @@ func TestTasks(t *testing.T) {
 					})
 				}
 				says(t, runTask(t, s, over, x.tool), x.says...)
-				posts := w.of(hooks.PostToolCall)
+				posts := w.Of(hooks.PostToolCall)
 				if len(posts) != 1 || posts[0].ToolCall.Outcome != x.outcome {
 					t.Errorf("post_tool_call: %v, want one with %s", posts, x.outcome)
 				}

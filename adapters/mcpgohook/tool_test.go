@@ -138,7 +138,7 @@ end)`)
 	if r := get("as_is"); len(r.Content) != 2 || r.Meta == nil || r.StructuredContent == nil {
 		t.Errorf("a result that no hook has replaced came as %+v", r)
 	}
-	for _, post := range w.of(hooks.PostToolCall) {
+	for _, post := range w.Of(hooks.PostToolCall) {
 		if got := engine.TextOf(post.ToolCall.Output); got != `{"content":"it is hunter2\n[image image/png, 9 bytes]","structured_content":{"password":"hunter2"}}` {
 			t.Errorf("hooks saw %s", got)
 		}
@@ -199,12 +199,12 @@ on("post_tool_call", { match = "redacted" }, function(ev) return output((ev.tool
 			t.Errorf("%s: the error is %v", x.tool, err)
 		}
 	}
-	for _, post := range w.of(hooks.PostToolCall) {
+	for _, post := range w.Of(hooks.PostToolCall) {
 		if post.ToolCall.Outcome != hooks.OutcomeError || post.Error == nil {
 			t.Errorf("%s has outcome %s and error %v", post.ToolCall.Name, post.ToolCall.Outcome, post.Error)
 		}
 	}
-	if n := len(w.of(hooks.PostToolCall)); n != 6 {
+	if n := len(w.Of(hooks.PostToolCall)); n != 6 {
 		t.Errorf("%d events of post_tool_call, want 6", n)
 	}
 }
@@ -259,7 +259,7 @@ func TestBodyContext(t *testing.T) {
 	if got := call(t, s, "who", nil); got != "true agent /work true true\n" {
 		t.Errorf("got %s", got)
 	}
-	pre, post := w.of(hooks.PreToolCall), w.of(hooks.PostToolCall)
+	pre, post := w.Of(hooks.PreToolCall), w.Of(hooks.PostToolCall)
 	if len(pre) != 1 || len(post) != 1 || pre[0].ToolCall.ID == "" || pre[0].ToolCall.ID != post[0].ToolCall.ID {
 		t.Errorf("the events of the call have different ids: %v %v", pre, post)
 	}

@@ -50,20 +50,8 @@ type trial struct {
 }
 
 func newTrial(t *testing.T, a Adapter) *trial {
-	tr := &trial{T: t, adapter: a, messages: &messages{}}
-	e, err := engine.New(engine.WithoutBuiltins(), engine.WithScript("policy.lua", policy))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range e.LoadErrors() {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	tr.engine = e
+	e := NewEngine(t, policy)
+	tr := &trial{T: t, adapter: a, engine: e, messages: &messages{}}
 	tr.recorder = Record(t, e)
 	tr.scenario = Scenario{
 		Context: context.Background(), Engine: e, Agent: "main", Session: "session-1", Prompt: "please",

@@ -32,7 +32,7 @@ type URL struct {
 // Connect makes the connection; nothing is sent yet.
 func (u *URL) Connect(ctx context.Context) (mcp.Connection, error) {
 	c := &urlConn{url: u, messages: make(chan jsonrpc.Message), failed: make(chan error, 1)}
-	c.client = &http.Client{Transport: c}
+	c.client = &http.Client{Transport: c, CheckRedirect: staysThere}
 	sdk, err := (&mcp.StreamableClientTransport{Endpoint: u.Endpoint, HTTPClient: c.client, DisableStandaloneSSE: true, MaxEventSize: maxLine}).Connect(ctx)
 	if err != nil {
 		return nil, err
@@ -61,6 +61,19 @@ type urlConn struct {
 }
 
 func (c *urlConn) SessionID() string { return c.sdk.SessionID() }
+
+// staysThere refuses to be sent on to another server, who would get the headers, the tokens in them
+// and the calls.
+func staysThere(r *http.Request, via []*http.Request) error {
+	first := via[0].URL
+	if r.URL.Host != first.Host || r.URL.Scheme != first.Scheme {
+		return fmt.Errorf("%s sends on to %s://%s; name that with --url if you mean it", first.Host, r.URL.Scheme, r.URL.Host)
+	}
+	if len(via) >= 10 {
+		return errors.New("it sends on ten times")
+	}
+	return nil
+}
 
 // RoundTrip sends a request with the headers that all have.
 func (c *urlConn) RoundTrip(r *http.Request) (*http.Response, error) {

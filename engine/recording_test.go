@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -65,7 +66,7 @@ func (j *journal) only() audit.Record {
 func TestDecisionIsRecorded(t *testing.T) {
 	j := newJournal(t)
 	e := newEngine(t, engine.WithAudit(j.Log, engine.RecordDecisions), engine.WithScript("guard.lua", `
-		on("pre_tool_call", { name = "fine" }, function() return context("token=hunter2hunter2") end)
+		on("pre_tool_call", { name = "fine" }, function() return context("token=hunter2hunter2"), { data = { seen = 2, by = "password=hunter2" } } end)
 		on("pre_tool_call", { name = "guard", match = "bash" }, function(ev) return deny("no password=hunter2 here") end)
 		on("pre_tool_call", { name = "broken", on_failure = "warn", priority = 1 }, function(ev) error("it broke") end)`))
 	before := time.Now()
@@ -75,12 +76,16 @@ func TestDecisionIsRecorded(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for i := range got.Runs {
-		got.Runs[i].DurationUS = 0
+		if got.Runs[i].Instructions <= 0 {
+			t.Errorf("%s has run without an instruction", got.Runs[i].Hook)
+		}
+		got.Runs[i].DurationUS, got.Runs[i].Instructions = 0, 0
 	}
 	got.Time, got.DurationUS, got.Luahook = time.Time{}, 0, ""
 	want := audit.Record{
 		V: 1, Kind: audit.KindDecision, Event: hooks.PreToolCall, Session: "s-1", Agent: "a-1", CWD: "/work", Tool: "bash", CallID: "c-1",
 		Decision: "deny", Reason: "no password=[redacted: password] here", Generation: e.Generation(), Warnings: r.Warnings,
+		Data: map[string]any{"seen": json.Number("2"), "by": "password=[redacted: password]"},
 		Runs: []audit.Run{
 			{ID: "1.1", Hook: "broken", Scope: "embedder", Source: "guard.lua:4", Handler: "lua", Order: 1, Status: "failed", Entries: []hooks.Entry{{Kind: "error", Text: "went on: its on_failure is warn"}}, Error: &audit.Error{Kind: "script", Message: "it broke"}},
 			{ID: "1.2", Hook: "fine", Scope: "embedder", Source: "guard.lua:2", Handler: "lua", Order: 2, Status: "completed", Entries: []hooks.Entry{{Kind: "context", Text: "token=[redacted: token]"}}},

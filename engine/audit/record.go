@@ -66,7 +66,7 @@ type Record struct {
 	Hook string         `json:"hook,omitempty"` // the hook that made the note
 	Note string         `json:"note,omitempty"` // the kind of the note
 	Text string         `json:"text,omitempty"`
-	Data map[string]any `json:"data,omitempty"`
+	Data map[string]any `json:"data,omitempty"` // of a note, or what hooks have answered as data
 
 	// Context is the event as it arrived, with the names of [hooks.DecodeContext], as far as it is kept; see
 	// [Given].
@@ -78,20 +78,21 @@ type Record struct {
 
 // Run is one run of one hook.
 type Run struct {
-	ID         string        `json:"id,omitempty"` // unique within the engine, "17.2"
-	Hook       string        `json:"hook"`
-	Scope      string        `json:"scope"`
-	Source     string        `json:"source,omitempty"`
-	Handler    string        `json:"handler,omitempty"` // lua, go or command
-	Order      int           `json:"order,omitempty"`   // place among the hooks of the event, from 1
-	Mode       string        `json:"mode,omitempty"`    // parallel or async; "": sync
-	Judging    bool          `json:"judging,omitempty"` // of the round that judges rewritten events
-	Status     string        `json:"status"`
-	Decision   string        `json:"decision,omitempty"` // what it has decided
-	Modified   bool          `json:"modified,omitempty"` // it has rewritten the input or the output
-	DurationUS int64         `json:"duration_us"`
-	Entries    []hooks.Entry `json:"entries,omitempty"` // what it had to say: reasons, contexts, warnings
-	Error      *Error        `json:"error,omitempty"`
+	ID           string        `json:"id,omitempty"` // unique within the engine, "17.2"
+	Hook         string        `json:"hook"`
+	Scope        string        `json:"scope"`
+	Source       string        `json:"source,omitempty"`
+	Handler      string        `json:"handler,omitempty"` // lua, go or command
+	Order        int           `json:"order,omitempty"`   // place among the hooks of the event, from 1
+	Mode         string        `json:"mode,omitempty"`    // parallel or async; "": sync
+	Judging      bool          `json:"judging,omitempty"` // of the round that judges rewritten events
+	Status       string        `json:"status"`
+	Decision     string        `json:"decision,omitempty"` // what it has decided
+	Modified     bool          `json:"modified,omitempty"` // it has rewritten the input or the output
+	DurationUS   int64         `json:"duration_us"`
+	Instructions int64         `json:"instructions,omitempty"` // of Lua's virtual machine
+	Entries      []hooks.Entry `json:"entries,omitempty"`      // what it had to say: reasons, contexts, warnings
+	Error        *Error        `json:"error,omitempty"`
 }
 
 // Error is the cause of a failed run.
@@ -108,7 +109,7 @@ func RunOf(r *hooks.Run) Run {
 	}
 	run := Run{
 		Hook: r.Hook, Scope: string(r.Scope), Source: r.Source, Handler: string(r.Handler), Order: r.Order, Judging: r.Judging,
-		Status: string(r.Status), Decision: string(r.Decision), Modified: r.Modified, DurationUS: r.DurationUS, Entries: r.Entries,
+		Status: string(r.Status), Decision: string(r.Decision), Modified: r.Modified, DurationUS: r.DurationUS, Instructions: r.Instructions, Entries: r.Entries,
 	}
 	if r.ID != (hooks.RunID{}) {
 		run.ID = r.ID.String()
@@ -157,7 +158,7 @@ func Decided(event *hooks.Context, r *hooks.Result, everything bool) Record {
 	record := About(KindDecision, event)
 	record.Decision, record.Reason, record.Modified = string(r.Decision), r.Reason, r.Modified
 	record.Halt, record.StopReason, record.Warnings = r.Halt, r.StopReason, r.Warnings
-	record.Generation = r.Summary.Generation
+	record.Generation, record.Data = r.Summary.Generation, r.Data
 	if event == nil || event.Event == "" {
 		record.Event = r.Summary.Event
 	} else if event.ToolCall != nil {

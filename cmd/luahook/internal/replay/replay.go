@@ -35,8 +35,8 @@ func (r *Refusals) Add(what string) {
 	r.what = append(r.what, what)
 }
 
-// take gives what was noted since it was called last.
-func (r *Refusals) take() []string {
+// Take gives what was noted since it was called last.
+func (r *Refusals) Take() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	what := r.what
@@ -96,11 +96,11 @@ func (j *Judge) Judge(ctx context.Context, was audit.Record) (Outcome, error) {
 		o.Left, o.What = left, what
 		return o, nil
 	}
-	j.Refusals.take()
+	j.Refusals.Take()
 	started := time.Now()
 	r, err := j.Engine.Fire(ctx, c)
 	took := time.Since(started)
-	refused := j.Refusals.take()
+	refused := j.Refusals.Take()
 	switch {
 	case ctx.Err() != nil:
 		return o, ctx.Err()

@@ -34,7 +34,7 @@ func Record(r *audit.Record) string {
 		if asked := Asked(r); asked != "" {
 			what = append(what, asked)
 		}
-		if why := describeDecider(r); why != "" {
+		if why := Decider(r); why != "" {
 			what = append(what, why)
 		}
 	}
@@ -60,8 +60,8 @@ func Asked(r *audit.Record) string {
 	return callInWords(c)
 }
 
-// describeDecider is who has decided and why, and what has failed.
-func describeDecider(r *audit.Record) string {
+// Decider is who has decided and why, and what has failed.
+func Decider(r *audit.Record) string {
 	who := ""
 	var failed, rewrote []string
 	for i := range r.Runs {

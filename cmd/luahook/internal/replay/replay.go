@@ -243,33 +243,6 @@ func isSum(v any) bool {
 	return ok && len(sum) == 64
 }
 
-// Decider is the hook that has decided, as far as a record tells; "" where none has.
-func Decider(r *audit.Record) string {
-	said := ""
-	for i := range r.Runs {
-		run := &r.Runs[i]
-		if run.Status == string(hooks.StatusBlocked) {
-			return run.Hook
-		}
-		for _, e := range run.Entries {
-			if said == "" && e.Text != "" && e.Text == r.Reason && (e.Kind == hooks.EntryFeedback || e.Kind == hooks.EntryStop) {
-				said = run.Hook
-			}
-		}
-	}
-	if said == "" && r.Decision != "" {
-		for i := range r.Runs {
-			if r.Runs[i].Status == string(hooks.StatusFailed) {
-				return r.Runs[i].Hook
-			}
-		}
-	}
-	if r.Decision == "" {
-		return ""
-	}
-	return said
-}
-
 // Moved returns a record of a project that lay at one folder as if it had been recorded at another: the paths of the
 // folder, and below it, are replaced in all texts.
 func Moved(r audit.Record, from, to string) audit.Record {

@@ -23,6 +23,8 @@ var layers = map[string]struct{ ours, others []string }{
 	"hooks/wire":                      {ours: []string{"hooks"}},
 	"hooks/schema":                    {ours: []string{"hooks"}},
 	"cmd/luahook/internal/access":     {},
+	"cmd/luahook/internal/markup":     {},
+	"cmd/luahook/internal/ui":         {ours: []string{"hooks", "engine", "engine/audit", "cmd/luahook/internal/access", "cmd/luahook/internal/logindex", "cmd/luahook/internal/markup", "cmd/luahook/internal/replay", "cmd/luahook/internal/show"}},
 	"cmd/luahook/internal/serve":      {ours: []string{"cmd/luahook/internal/access", "engine", "hooks", "hooks/wire"}},
 	"cmd/luahook/internal/kept":       {ours: []string{"engine", "hooks", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/replay":     {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
@@ -75,7 +77,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/internal/ownfile":         {},
 	"engine/spill":                    {ours: []string{"engine/internal/ownfile"}},
 	"engine/task":                     {ours: []string{"internal/process", "hooks", "engine/internal/ownfile"}},
-	"cmd/luahook":                     {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "adapters/mcphook", "cmd/luahook/internal/mcpio", "cmd/luahook/internal/access", "cmd/luahook/internal/serve", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport", "cmd/luahook/internal/check", "cmd/luahook/internal/show"}, others: []string{"github.com/modelcontextprotocol/go-sdk/mcp", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"cmd/luahook":                     {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "adapters/mcphook", "cmd/luahook/internal/mcpio", "cmd/luahook/internal/access", "cmd/luahook/internal/logindex", "cmd/luahook/internal/serve", "cmd/luahook/internal/ui", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport", "cmd/luahook/internal/check", "cmd/luahook/internal/show"}, others: []string{"github.com/modelcontextprotocol/go-sdk/mcp", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	"luatest":                         {ours: []string{"hooks", "luabind", "luabind/compile", "luabind/lib", "engine", "engine/spill", "engine/store", "engine/task", "engine/config"}, others: []string{"github.com/yuin/gopher-lua", "github.com/fsnotify/fsnotify"}},
 	"cmd/luahook/internal/testreport": {ours: []string{"luatest", "cmd/luahook/internal/terminal"}},
 }

@@ -48,7 +48,7 @@ func (s *Server) layout(p page) Node {
 		El("body",
 			El("a", Class("skip"), Attr("href", "#main"), Text("Skip to content")),
 			El("header", Class("top"),
-				El("span", Class("brand"), El("span", Class("mark"), Attr("aria-hidden", "true"), Text("⏵")), Text("luahook")),
+				El("span", Class("brand"), El("img", Attr("src", s.path("static/icon.svg")), Attr("alt", "")), Text("luahook")),
 				El("nav", Attr("aria-label", "Views"), El("ul", links)),
 			),
 			El("main", Attr("id", "main"), Attr("tabindex", "-1"), p.body),

@@ -25,7 +25,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"cmd/luahook/internal/serve":    {ours: []string{"engine", "hooks", "hooks/wire"}},
 	"cmd/luahook/internal/kept":     {ours: []string{"engine", "hooks", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/replay":   {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
-	"cmd/luahook/internal/logindex": {ours: []string{"engine/audit", "hooks"}},
+	"cmd/luahook/internal/logindex": {ours: []string{"engine/audit", "hooks"}, others: []string{"github.com/segmentio/encoding/json"}},
 	"cmd/luahook/internal/logindex/logindextest": {},
 	"cmd/luahook/internal/check":                 {ours: []string{"engine", "hooks", "luabind", "luabind/compile", "luabind/lib", "luabind/luapattern", "cmd/luahook/internal/terminal"}, others: []string{"github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
 	"cmd/luahook/internal/show":                  {ours: []string{"analysis/shell", "hooks", "engine", "engine/audit", "cmd/luahook/internal/terminal"}},

@@ -99,6 +99,7 @@ func (x *Index) Run(ctx context.Context) error {
 		stop()
 		workers.Wait()
 		for _, f := range x.files {
+			f.keeping = false
 			least := int64(firstPart) // less is read again in no time
 			if f.kept == 0 {
 				least = 1

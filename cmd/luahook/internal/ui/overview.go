@@ -152,17 +152,13 @@ func (o *overview) figures() Node {
 		}
 		return share(n, events)
 	}
-	asFar := ""
-	if s.strange > 0 {
-		asFar = plural(s.strange, "record") + " by a wrong clock"
-	}
 	list := []Node{
-		figure("Events", o.count(events, "kind", "decision"), asFar),
+		figure("Events", o.count(events, "kind", "decision"), ""),
 		figure("Denied", o.count(s.events[denied], "decision", "deny"), of(s.events[denied])),
 		figure("Asked", o.count(s.events[asked], "decision", "ask"), of(s.events[asked])),
 		figure("Failures", o.count(s.failed, "decision", "failed"), ""),
-		figure("Event, p50", Text(took(percentile(s.durations, .5))), ""),
-		figure("Event, p99", Text(took(percentile(s.durations, .99))), ""),
+		figure("Event time, p50", Text(took(percentile(s.durations, .5))), ""),
+		figure("Event time, p99", Text(took(percentile(s.durations, .99))), ""),
 	}
 	if len(o.costs.sessions) > 0 {
 		list = append(list, figure("Tokens", Text(grouped(o.costs.Tokens)), plural(len(o.costs.sessions), "session")), figure("Money", Text(dollars(o.costs.USD)), ""))
@@ -211,7 +207,7 @@ func (o *overview) decisions() Node {
 			total += part
 		}
 		label := o.buckets.label(i)
-		link := o.now(o.buckets.bounds[i], o.buckets.bounds[i+1])
+		link := o.now(o.buckets.bounds[i], o.buckets.bounds[i+1], "kind", "decision")
 		c.Columns = append(c.Columns, chart.Column{
 			Label: fmt.Sprintf("%s: %d denied, %d asked, %d allowed, %d no objection", label, n[denied], n[asked], n[allowed], n[unopposed]),
 			Link:  link, Values: n[:],
@@ -237,6 +233,10 @@ func numbersOf(of string, columns []string, rows []Node) Node {
 func tableOf(caption string, columns []string, rows []Node) Node {
 	heads := make([]Node, len(columns))
 	for i, text := range columns {
+		if text == "" { // of drawings
+			heads[i] = El("td")
+			continue
+		}
 		text, isText := strings.CutSuffix(text, ":")
 		heads[i] = El("th", Attr("scope", "col"), If(i > 0 && !isText, Class("number")), Text(text))
 	}

@@ -68,9 +68,9 @@ func (o *overview) sessionTable() Node {
 		name := o.v.Name(s.session)
 		shown := El("span", Class("faint"), Text("no name"))
 		if name != "" {
-			shown = El("a", Attr("href", o.path("session", "id", name)), Attr("title", cut(name)), Text(shortID(name)))
+			shown = El("a", Attr("href", o.path("session", "id", name)), Attr("title", label(name)), Text(shortID(name)))
 		}
-		return El("tr", El("th", Attr("scope", "row"), shown, Text(" "), El("small", Text(cut(o.v.Name(s.host))))), o.costBar(s.Cost, sessions[0].Cost), number(grouped(s.Tokens)), number(dollars(s.USD)))
+		return El("tr", El("th", Attr("scope", "row"), shown, Text(" "), El("small", Text(label(o.v.Name(s.host))))), o.costBar(s.Cost, sessions[0].Cost), number(grouped(s.Tokens)), number(dollars(s.USD)))
 	})
 	return El("div", El("h3", Text("By session")), tableOf("Tokens and money, by session", []string{"Session", "", "Tokens", "Money"}, []Node{rows}), left(len(o.costs.sessions), maxSessions, "session"))
 }
@@ -93,7 +93,7 @@ func (o *overview) modelTable() Node {
 	}
 	shown := models[:min(len(models), maxModels)]
 	rows := Each(shown, func(m modelCost) Node {
-		return El("tr", El("th", Attr("scope", "row"), Text(cut(m.name))), o.costBar(m.Cost, models[0].Cost), number(grouped(m.calls)), number(grouped(m.Tokens)), number(dollars(m.USD)))
+		return El("tr", El("th", Attr("scope", "row"), Text(label(m.name))), o.costBar(m.Cost, models[0].Cost), number(grouped(m.calls)), number(grouped(m.Tokens)), number(dollars(m.USD)))
 	})
 	return El("div", head, tableOf("Tokens and money, by model", []string{"Model", "", "Calls", "Tokens", "Money"}, []Node{rows}), left(len(models), maxModels, "model"),
 		If(len(o.costs.sessions) > maxModelSessions, El("p", Class("faint"), Text(fmt.Sprintf("Of the %d sessions that have cost most.", maxModelSessions)))))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,16 +51,23 @@ func (o *overview) objectionTable(title, field string, counts table[objections],
 			most = max(most, n.denied+n.asked)
 		}
 	}
+	if len(ids) == 0 {
+		return Node{}
+	}
 	slices.SortStableFunc(ids, func(a, b logindex.ID) int {
 		return (counts[b].denied + counts[b].asked) - (counts[a].denied + counts[a].asked)
 	})
 	rows := Each(ids[:min(len(ids), maxRules)], func(id logindex.ID) Node {
 		n, name := counts[id], o.v.Name(id)
-		shown := El("a", Attr("href", o.now(o.since, o.until, field, name)), Text(cut(name)))
+		shown := El("a", Attr("href", o.now(o.since, o.until, field, name)), Text(label(name)))
 		query := func(decision string) []string { return []string{field, name, "decision", decision} }
 		deny, ask := o.count(n.denied, query("deny")...), o.count(n.asked, query("ask")...)
 		if name == "" { // by which nobody can filter
-			shown, deny, ask = El("span", Class("faint"), Text("no name")), Text(grouped(n.denied)), Text(grouped(n.asked))
+			none := "no name"
+			if field == "agent" {
+				none = "the main agent"
+			}
+			shown, deny, ask = El("span", Class("faint"), Text(none)), Text(grouped(n.denied)), Text(grouped(n.asked))
 		}
 		return El("tr", El("th", Attr("scope", "row"), shown),
 			El("td", Class("drawn"), chart.Bar(int64(most), chart.Share{Class: "deny", Value: int64(n.denied)}, chart.Share{Class: "ask", Value: int64(n.asked)})),
@@ -73,15 +81,15 @@ func (o *overview) objectionTable(title, field string, counts table[objections],
 	return El("div", El("h3", Text("By "+strings.ToLower(title))), tableOf("Denied and asked, by "+strings.ToLower(title), columns, []Node{rows}), left(len(ids), maxRules, strings.ToLower(title)))
 }
 
-// maxShown is how much of a name stands in a table, in characters.
-const maxShown = 120
+// maxLabel is how much of a name stands in a table, in bytes.
+const maxLabel = 120
 
-// cut is as much of a name as a table has place for.
-func cut(name string) string {
-	if text := []rune(name); len(text) > maxShown {
-		return string(text[:maxShown]) + "…"
+// label is a name in a table. One that can't be seen is quoted.
+func label(name string) string {
+	if name != "" && strings.TrimSpace(name) == "" {
+		name = strconv.Quote(name)
 	}
-	return name
+	return shortened(name, maxLabel)
 }
 
 // failureTable shows which hooks have failed, and at what.
@@ -105,8 +113,8 @@ func (o *overview) failureTable() Node {
 			kind += ": " + limit
 		}
 		t := time.UnixMilli(o.v.Row(f.last).Time)
-		return El("tr", El("th", Attr("scope", "row"), o.found(cmp.Or(cut(name), "no name"), "hook", name, "decision", "failed")),
-			El("td", badge("failed"), Text(" "+cut(kind))), number(grouped(f.runs)), number(share(f.runs, len(o.sum.runs.of(k.hook).durations))),
+		return El("tr", El("th", Attr("scope", "row"), o.found(cmp.Or(label(name), "no name"), "hook", name, "decision", "failed")),
+			El("td", badge("failed"), Text(" "+label(kind))), number(grouped(f.runs)), number(share(f.runs, len(o.sum.runs.of(k.hook).durations))),
 			El("td", Class("number"), El("a", Attr("href", o.path("record", "ref", string(o.v.Ref(f.last)))), El("time", Attr("datetime", stamp(t)), Text(t.Local().Format("2 Jan 2006, 15:04:05"))))))
 	})
 	return section(title, tableOf("Failures, by hook and kind", []string{"Hook", "Kind:", "Runs", "Of its runs", "Last seen"}, []Node{rows}), left(len(kinds), maxFailures, "kind"))
@@ -146,10 +154,10 @@ func (o *overview) hookTimes() Node {
 		r, name := &o.sum.runs[id], o.v.Name(id)
 		longest := percentile(r.durations, 1)
 		most := slices.Index(counts[i], slices.Max(counts[i]))
-		rows[i] = El("tr", El("th", Attr("scope", "row"), o.found(cmp.Or(cut(name), "no name"), "hook", name)),
+		rows[i] = El("tr", El("th", Attr("scope", "row"), o.found(cmp.Or(label(name), "no name"), "hook", name)),
 			number(grouped(len(r.durations))), number(took(percentile(r.durations, .5))), number(took(percentile(r.durations, .99))), number(took(longest)),
 			El("td", Class("number"), Text(took(r.total)+" "), El("small", Text(share(r.total, all)))),
-			El("td", Class("drawn"), chart.Histogram("Times of "+cut(name), fmt.Sprintf("%s of runs took %s, the others up to %s", share(counts[i][most], len(r.durations)), between(most), took(longest)), counts[i][first:last+1])),
+			El("td", Class("drawn"), chart.Histogram("Times of "+label(name), fmt.Sprintf("%s of runs took %s, the others up to %s", share(counts[i][most], len(r.durations)), between(most), took(longest)), counts[i][first:last+1])),
 			used(percentile(r.instructions, .99), limits[name].instructions, grouped(limits[name].instructions)),
 			used(percentile(r.durations, .99), limits[name].time.Microseconds(), roundTime(limits[name].time)))
 	}

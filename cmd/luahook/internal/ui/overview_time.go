@@ -39,7 +39,7 @@ var widths = []width{
 	{clock: time.Second}, {clock: 2 * time.Second}, {clock: 5 * time.Second}, {clock: 10 * time.Second}, {clock: 30 * time.Second},
 	{clock: time.Minute}, {clock: 2 * time.Minute}, {clock: 5 * time.Minute}, {clock: 10 * time.Minute}, {clock: 20 * time.Minute}, {clock: 30 * time.Minute},
 	{clock: time.Hour}, {clock: 2 * time.Hour}, {clock: 3 * time.Hour}, {clock: 6 * time.Hour}, {clock: 12 * time.Hour},
-	{days: 1}, {days: 2}, {days: 7}, {days: 14}, {months: 1}, {months: 2}, {months: 3}, {months: 6}, {months: 12}, {months: 24}, {months: 60},
+	{days: 1}, {days: 2}, {days: 7}, {days: 14}, {months: 1}, {months: 2}, {months: 3}, {months: 6}, {months: 12}, {months: 24}, {months: 60}, {months: 120}, {months: 240},
 }
 
 // about is how long it is, as far as that can be said.
@@ -214,23 +214,31 @@ func (b *buckets) ticks() []chart.Tick {
 	}
 	at := step.floor(time.UnixMilli(first).In(b.zone))
 	var ticks []chart.Tick
+	dates := 0 // among times of day
 	for ms := at.UnixMilli(); ms < last; ms = at.UnixMilli() {
 		if ms >= first {
-			layout := "15:04"
-			midnight := at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0
+			layout, date := "15:04", false
 			switch {
 			case step.months >= 12:
 				layout = "2006"
 			case step.months > 0:
 				layout = "Jan 2006"
-			case step.days > 0, midnight:
+			case step.days > 0:
 				layout = "2 Jan"
+			case at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0:
+				layout, date = "2 Jan", true
+				dates++
 			case step.clock < time.Minute:
 				layout = "15:04:05"
 			}
-			ticks = append(ticks, chart.Tick{At: b.place(ms), Label: at.Format(layout), Minor: len(ticks)%2 == 1})
+			ticks = append(ticks, chart.Tick{At: b.place(ms), Label: at.Format(layout), Minor: !date})
 		}
 		at = step.next(at)
+	}
+	if dates < 2 {
+		for i := range ticks {
+			ticks[i].Minor = i%2 == 1
+		}
 	}
 	return ticks
 }

@@ -244,19 +244,18 @@ func (s *Server) filterForm(v *logindex.View, values url.Values, view string) No
 
 // facets are the names that there are to filter by, for each of the selects.
 func (s *Server) facets(v *logindex.View) map[string][]string {
-	seen := map[string]map[logindex.ID]bool{"event": {}, "tool": {}, "hook": {}, "host": {}}
-	for i := range v.Len() {
-		row := v.Row(i)
-		seen["event"][row.Event], seen["tool"][row.Tool], seen["host"][row.Host] = true, true, true
-		for _, run := range row.Runs {
-			seen["hook"][run.Hook] = true
+	var events, tools, hooks, hosts table[bool]
+	v.Walk(0, v.Len(), func(_ int, r *logindex.Row) {
+		*events.at(r.Event), *tools.at(r.Tool), *hosts.at(r.Host) = true, true, true
+		for k := range r.Runs {
+			*hooks.at(r.Runs[k].Hook) = true
 		}
-	}
+	})
 	names := map[string][]string{}
-	for name, ids := range seen {
-		for id := range ids {
-			if id != 0 && len(names[name]) < maxFacet {
-				names[name] = append(names[name], v.Name(id))
+	for name, ids := range map[string]table[bool]{"event": events, "tool": tools, "hook": hooks, "host": hosts} {
+		for id, is := range ids {
+			if is && id != 0 && len(names[name]) < maxFacet {
+				names[name] = append(names[name], v.Name(logindex.ID(id)))
 			}
 		}
 		slices.Sort(names[name])

@@ -157,8 +157,8 @@ func (o *overview) figures() Node {
 		figure("Denied", o.count(s.events[denied], "decision", "deny"), of(s.events[denied])),
 		figure("Asked", o.count(s.events[asked], "decision", "ask"), of(s.events[asked])),
 		figure("Failures", o.count(s.failed, "decision", "failed"), ""),
-		figure("Event time, p50", Text(took(percentile(s.durations, .5))), ""),
-		figure("Event time, p99", Text(took(percentile(s.durations, .99))), ""),
+		figure("Event time, p50", Text(took(s.durations.percentile(.5))), ""),
+		figure("Event time, p99", Text(took(s.durations.percentile(.99))), ""),
 	}
 	if len(o.costs.sessions) > 0 {
 		list = append(list, figure("Tokens", Text(grouped(o.costs.Tokens)), plural(len(o.costs.sessions), "session")), figure("Money", Text(dollars(o.costs.USD)), ""))
@@ -184,10 +184,12 @@ func (o *overview) decisions() Node {
 	}
 	counts := make([][outcomes]int, o.buckets.len())
 	outside := o.sum.eventCount()
-	for _, t := range o.sum.times {
-		if at := o.buckets.of(t / outcomes); at >= 0 {
-			counts[at][t%outcomes]++
-			outside--
+	for _, part := range o.sum.times {
+		for _, t := range part {
+			if at := o.buckets.of(t / outcomes); at >= 0 {
+				counts[at][t%outcomes]++
+				outside--
+			}
 		}
 	}
 	c := &chart.Columns{Frame: chart.Frame{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/logindex"
@@ -64,9 +63,8 @@ func (t table[T]) of(id logindex.ID) (v T) {
 
 // hookRuns are the runs of a hook that it was waited for, or that ran beside.
 type hookRuns struct {
-	durations    []uint32 // in microseconds
-	instructions []uint32 // of runs that have counted some
-	total        uint64   // of durations
+	durations    distribution // in microseconds
+	instructions distribution // of runs that have counted some
 }
 
 // failureOf is what failures are counted by.
@@ -81,12 +79,12 @@ type failures struct {
 type sum struct {
 	records   int
 	events    [outcomes]int
-	failed    int      // records in which a run failed
-	durations []uint32 // of events, in microseconds
-	first     int64    // and last: of the times that can be drawn
+	failed    int          // records in which a run failed
+	durations distribution // of events, in microseconds
+	first     int64        // and last: of the times that can be drawn
 	last      int64
-	strange   int     // records whose time can't be drawn
-	times     []int64 // of events that can be drawn, each with its outcome: milliseconds * outcomes + outcome
+	strange   int       // records whose time can't be drawn
+	times     [][]int64 // of events that can be drawn, each with its outcome: milliseconds * outcomes + outcome; in parts
 	rules     table[objections]
 	hooks     table[objections]
 	hosts     table[objections]
@@ -105,8 +103,9 @@ func (s *sum) eventCount() int {
 	return n
 }
 
-func newSum() *sum {
-	return &sum{first: math.MaxInt64, last: math.MinInt64, failures: map[failureOf]*failures{}}
+// newSum makes room for so many events.
+func newSum(events int) *sum {
+	return &sum{first: math.MaxInt64, last: math.MinInt64, times: [][]int64{make([]int64, 0, events)}, failures: map[failureOf]*failures{}}
 }
 
 // add counts a row.
@@ -122,9 +121,9 @@ func (s *sum) add(i int, r *logindex.Row) {
 	}
 	if r.Kind == logindex.KindDecision {
 		s.events[outcomeOf(r.Decision)]++
-		s.durations = append(s.durations, r.DurationUS)
+		s.durations.add(r.DurationUS)
 		if plausible(r.Time) {
-			s.times = append(s.times, r.Time*outcomes+int64(outcomeOf(r.Decision)))
+			s.times[0] = append(s.times[0], r.Time*outcomes+int64(outcomeOf(r.Decision)))
 		}
 		if r.Decision == logindex.Deny || r.Decision == logindex.Ask {
 			s.rules.at(r.Rule).add(r.Decision)
@@ -139,10 +138,9 @@ func (s *sum) add(i int, r *logindex.Row) {
 		}
 		s.hooks.at(run.Hook).add(run.Decision)
 		of := s.runs.at(run.Hook)
-		of.durations = append(of.durations, run.DurationUS)
-		of.total += uint64(run.DurationUS)
+		of.durations.add(run.DurationUS)
 		if run.Instructions > 0 {
-			of.instructions = append(of.instructions, run.Instructions)
+			of.instructions.add(run.Instructions)
 		}
 		if run.Status == logindex.StatusFailed {
 			f := s.failures[failureOf{run.Hook, run.Failure}]
@@ -163,7 +161,7 @@ func (s *sum) join(o *sum) {
 		s.events[i] += n
 	}
 	s.failed += o.failed
-	s.durations = append(s.durations, o.durations...)
+	s.durations.join(&o.durations)
 	s.first, s.last = min(s.first, o.first), max(s.last, o.last)
 	s.strange += o.strange
 	s.times = append(s.times, o.times...)
@@ -172,11 +170,10 @@ func (s *sum) join(o *sum) {
 	joinObjections(&s.hosts, o.hosts)
 	joinObjections(&s.agents, o.agents)
 	for id := range o.runs {
-		if from := &o.runs[id]; len(from.durations) > 0 {
+		if from := &o.runs[id]; from.durations.n > 0 {
 			to := s.runs.at(logindex.ID(id))
-			to.durations = append(to.durations, from.durations...)
-			to.instructions = append(to.instructions, from.instructions...)
-			to.total += from.total
+			to.durations.join(&from.durations)
+			to.instructions.join(&from.instructions)
 		}
 	}
 	for of, from := range o.failures {
@@ -211,11 +208,15 @@ func sumOf(ctx context.Context, v *logindex.View, q logindex.Query) (*sum, error
 	parts := make([]*sum, workers)
 	var wait sync.WaitGroup
 	for k := range parts {
-		parts[k] = newSum()
+		from, end := v.Len()*k/workers, v.Len()*(k+1)/workers
+		room := 0
+		if passes == nil {
+			room = end - from
+		}
+		parts[k] = newSum(room)
 		wait.Go(func() {
 			const block = 10_000
-			end := v.Len() * (k + 1) / workers
-			for from := v.Len() * k / workers; from < end && ctx.Err() == nil; from += block {
+			for ; from < end && ctx.Err() == nil; from += block {
 				v.Walk(from, min(from+block, end), func(i int, r *logindex.Row) {
 					pass := passes == nil || passes[i]
 					if r.Cost != nil {
@@ -260,16 +261,4 @@ func passing(ctx context.Context, v *logindex.View, q logindex.Query) ([]bool, e
 		from = found.Next
 	}
 	return passes, nil
-}
-
-// percentile is the smallest value that is at least as high as that part of the values, which it sorts; 0 for none.
-func percentile(values []uint32, part float64) uint32 {
-	if len(values) == 0 {
-		return 0
-	}
-	if !slices.IsSorted(values) {
-		slices.Sort(values)
-	}
-	n := int(math.Ceil(part*float64(len(values)))) - 1
-	return values[min(max(n, 0), len(values)-1)]
 }

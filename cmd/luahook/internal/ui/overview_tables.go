@@ -114,7 +114,7 @@ func (o *overview) failureTable() Node {
 		}
 		t := time.UnixMilli(o.v.Row(f.last).Time)
 		return El("tr", El("th", Attr("scope", "row"), o.found(cmp.Or(label(name), "no name"), "hook", name, "decision", "failed")),
-			El("td", badge("failed"), Text(" "+label(kind))), number(grouped(f.runs)), number(share(f.runs, len(o.sum.runs.of(k.hook).durations))),
+			El("td", badge("failed"), Text(" "+label(kind))), number(grouped(f.runs)), number(share(f.runs, o.sum.runs.of(k.hook).durations.n)),
 			El("td", Class("number"), El("a", Attr("href", o.path("record", "ref", string(o.v.Ref(f.last)))), El("time", Attr("datetime", stamp(t)), Text(t.Local().Format("2 Jan 2006, 15:04:05"))))))
 	})
 	return section(title, tableOf("Failures, by hook and kind", []string{"Hook", "Kind:", "Runs", "Of its runs", "Last seen"}, []Node{rows}), left(len(kinds), maxFailures, "kind"))
@@ -126,22 +126,22 @@ func (o *overview) hookTimes() Node {
 	var ids []logindex.ID
 	all := uint64(0)
 	for id := range o.sum.runs {
-		if r := &o.sum.runs[id]; len(r.durations) > 0 {
+		if r := &o.sum.runs[id]; r.durations.n > 0 {
 			ids = append(ids, logindex.ID(id))
-			all += r.total
+			all += r.durations.total
 		}
 	}
 	if len(ids) == 0 {
 		return section(title, El("p", Text("No hook ran.")))
 	}
 	slices.SortStableFunc(ids, func(a, b logindex.ID) int {
-		return cmp.Compare(o.sum.runs[b].total, o.sum.runs[a].total)
+		return cmp.Compare(o.sum.runs[b].durations.total, o.sum.runs[a].durations.total)
 	})
 	shown := ids[:min(len(ids), maxHooks)]
 	first, last := len(timeSteps), 0
 	counts := make([][]int, len(shown))
 	for i, id := range shown {
-		counts[i] = histogram(o.sum.runs[id].durations)
+		counts[i] = o.sum.runs[id].durations.histogram()
 		for k, n := range counts[i] {
 			if n > 0 {
 				first, last = min(first, k), max(last, k)
@@ -152,19 +152,19 @@ func (o *overview) hookTimes() Node {
 	rows := make([]Node, len(shown))
 	for i, id := range shown {
 		r, name := &o.sum.runs[id], o.v.Name(id)
-		longest := percentile(r.durations, 1)
+		longest := r.durations.highest
 		most := slices.Index(counts[i], slices.Max(counts[i]))
 		rows[i] = El("tr", El("th", Attr("scope", "row"), o.found(cmp.Or(label(name), "no name"), "hook", name)),
-			number(grouped(len(r.durations))), number(took(percentile(r.durations, .5))), number(took(percentile(r.durations, .99))), number(took(longest)),
-			El("td", Class("number"), Text(took(r.total)+" "), El("small", Text(share(r.total, all)))),
-			El("td", Class("drawn"), chart.Histogram("Times of "+label(name), fmt.Sprintf("%s of runs took %s, the others up to %s", share(counts[i][most], len(r.durations)), between(most), took(longest)), counts[i][first:last+1])),
-			used(percentile(r.instructions, .99), limits[name].instructions, grouped(limits[name].instructions)),
-			used(percentile(r.durations, .99), limits[name].time.Microseconds(), roundTime(limits[name].time)))
+			number(grouped(r.durations.n)), number(took(r.durations.percentile(.5))), number(took(r.durations.percentile(.99))), number(took(longest)),
+			El("td", Class("number"), Text(took(r.durations.total)+" "), El("small", Text(share(r.durations.total, all)))),
+			El("td", Class("drawn"), chart.Histogram("Times of "+label(name), fmt.Sprintf("%s of runs took %s, the others up to %s", share(counts[i][most], r.durations.n), between(most), took(longest)), counts[i][first:last+1])),
+			used(r.instructions.percentile(.99), limits[name].instructions, grouped(limits[name].instructions)),
+			used(r.durations.percentile(.99), limits[name].time.Microseconds(), roundTime(limits[name].time)))
 	}
 	return section(title,
 		tableOf("Time of hooks, those first that take the most", []string{"Hook", "Runs", "p50", "p99", "Longest", "Total", fmt.Sprintf("%s to %s, log:", stepText(first-1), stepText(last)), "Instructions, p99", "Time, p99"}, rows),
 		left(len(ids), maxHooks, "hook"),
-		El("p", Class("faint"), Text("Percentiles are exact: of 100 runs, 99 took no longer than p99. Limits are those of the hooks in force today; hooks that aren't have none.")))
+		El("p", Class("faint"), Text("Of 100 runs, 99 took no longer than p99; of many runs, percentiles are up to 0.4 % too high. Limits are those of the hooks in force today; hooks that aren't have none.")))
 }
 
 // near is from where on a limit is nearly used up.
@@ -204,34 +204,6 @@ func (o *overview) limits() map[string]limit {
 		limits[h.Name] = l
 	}
 	return limits
-}
-
-// timeSteps are the upper bounds of the classes of a histogram of times, in microseconds: 1, 2, 5, 10, 20 and so on.
-var timeSteps = func() (steps []uint32) {
-	for n := uint32(1); ; n *= 10 {
-		for _, times := range []uint32{1, 2, 5} {
-			steps = append(steps, n*times)
-		}
-		if n == 100_000_000 {
-			return append(steps, 1_000_000_000, 2_000_000_000, 1<<32-1)
-		}
-	}
-}()
-
-// histogram counts durations, which are sorted, by class: of step i are those up to it that are longer than the step
-// before.
-func histogram(durations []uint32) []int {
-	if !slices.IsSorted(durations) {
-		slices.Sort(durations)
-	}
-	counts := make([]int, len(timeSteps))
-	from := 0
-	for i, step := range timeSteps {
-		to, _ := slices.BinarySearchFunc(durations, uint64(step)+1, func(d uint32, end uint64) int { return cmp.Compare(uint64(d), end) })
-		counts[i] = to - from
-		from = to
-	}
-	return counts
 }
 
 // stepText is the upper bound of a class.

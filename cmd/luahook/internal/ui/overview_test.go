@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -274,7 +275,7 @@ func TestSumOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := newSum()
+		want := newSum(0)
 		for i := range v.Len() {
 			r := v.Row(i)
 			pass := (q.Host == "" || v.Name(r.Host) == q.Host) && (q.Decision == "" || r.Decision == logindex.Deny) &&
@@ -289,11 +290,11 @@ func TestSumOf(t *testing.T) {
 		if got.records != want.records || got.events != want.events || got.failed != want.failed || got.first != want.first || got.last != want.last {
 			t.Errorf("%+v: %d records, %v; want %d, %v", q, got.records, got.events, want.records, want.events)
 		}
-		if !slices.Equal(got.costs, want.costs) || !slices.Equal(got.times, want.times) || !slices.Equal(got.durations, want.durations) {
+		if !slices.Equal(got.costs, want.costs) || !slices.Equal(slices.Concat(got.times...), want.times[0]) || !alike(&got.durations, &want.durations) {
 			t.Errorf("%+v: costs, times or durations differ", q)
 		}
 		for id := range want.runs {
-			if g, w := got.runs.of(logindex.ID(id)), want.runs[id]; !slices.Equal(g.durations, w.durations) || !slices.Equal(g.instructions, w.instructions) || g.total != w.total {
+			if g, w := got.runs.of(logindex.ID(id)), want.runs[id]; !alike(&g.durations, &w.durations) || !alike(&g.instructions, &w.instructions) {
 				t.Errorf("%+v: the runs of %s differ", q, v.Name(logindex.ID(id)))
 			}
 		}
@@ -310,25 +311,61 @@ func TestSumOf(t *testing.T) {
 	}
 }
 
-func TestPercentile(t *testing.T) {
-	values := make([]uint32, 200)
-	for i := range values {
-		values[i] = uint32(i + 1)
+// alike reports whether two have counted the same.
+func alike(a, b *distribution) bool {
+	same := a.n == b.n && a.total == b.total && a.highest == b.highest && slices.Equal(a.histogram(), b.histogram())
+	for part := 0.; part <= 1; part += .01 {
+		same = same && a.percentile(part) == b.percentile(part)
 	}
-	rand.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
-	for part, want := range map[float64]uint32{.5: 100, .99: 198, 1: 200, 0: 1, .995: 199} {
-		if got := percentile(slices.Clone(values), part); got != want {
-			t.Errorf("of 1 to 200, %v is %d, want %d", part, got, want)
+	return same
+}
+
+// Percentiles are those of the sorted values: exactly while they are few, and else at most 1/256 more.
+func TestDistribution(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{0, 1, 2, 100, maxFew, maxFew + 1, 3*maxFew - 100, 5 * maxFew} {
+		var one distribution
+		var parts [3]distribution
+		var values []uint32
+		for range n {
+			v := random.Uint32() >> random.IntN(32)
+			if random.IntN(50) == 0 {
+				v = []uint32{0, 1, 255, 256, 511, 512, 513, 1<<32 - 1}[random.IntN(8)]
+			}
+			values = append(values, v)
+			one.add(v)
+			parts[random.IntN(3)].add(v)
 		}
-	}
-	if got := percentile(nil, .99); got != 0 {
-		t.Errorf("of nothing: %d", got)
-	}
-	if got := percentile([]uint32{7}, .5); got != 7 {
-		t.Errorf("of one: %d", got)
-	}
-	counts := histogram([]uint32{1<<32 - 1, 0, 1, 2, 3, 5, 6, 10, 11})
-	if want := []int{2, 1, 2, 2, 1}; !slices.Equal(counts[:5], want) || counts[len(counts)-1] != 1 {
-		t.Errorf("classes up to 1, 2, 5, 10, 20 ...: %v", counts)
+		parts[0].join(&parts[1])
+		parts[0].join(&parts[2])
+		slices.Sort(values)
+		for _, d := range []*distribution{&one, &parts[0]} {
+			for _, part := range []float64{0, .01, .5, .9, .99, .999, 1} {
+				want := uint32(0)
+				if n > 0 {
+					want = values[max(int(math.Ceil(part*float64(n))), 1)-1]
+				}
+				got := d.percentile(part)
+				if got < want || uint64(got) > uint64(want)+uint64(want)/256 || n <= maxFew && got != want {
+					t.Errorf("of %d values, %v is %d, want %d", n, part, got, want)
+				}
+			}
+			counts, all := d.histogram(), 0
+			for i, count := range counts {
+				all += count
+				below := 0
+				for _, v := range values {
+					if v <= timeSteps[i] {
+						below++
+					}
+				}
+				if off := all - below; n <= maxFew && off != 0 || off > 0 || -off > n/50 {
+					t.Errorf("of %d values, %d are up to %d, want %d", n, all, timeSteps[i], below)
+				}
+			}
+			if all != n || d.n != n {
+				t.Errorf("of %d values, %d are counted", n, all)
+			}
+		}
 	}
 }

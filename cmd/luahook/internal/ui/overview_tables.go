@@ -54,8 +54,8 @@ func (o *overview) objectionTable(title, field string, counts table[objections],
 	if len(ids) == 0 {
 		return Node{}
 	}
-	slices.SortStableFunc(ids, func(a, b logindex.ID) int {
-		return (counts[b].denied + counts[b].asked) - (counts[a].denied + counts[a].asked)
+	slices.SortFunc(ids, func(a, b logindex.ID) int {
+		return cmp.Or((counts[b].denied+counts[b].asked)-(counts[a].denied+counts[a].asked), cmp.Compare(o.v.Name(a), o.v.Name(b)))
 	})
 	rows := Each(ids[:min(len(ids), maxRules)], func(id logindex.ID) Node {
 		n, name := counts[id], o.v.Name(id)
@@ -104,7 +104,7 @@ func (o *overview) failureTable() Node {
 	}
 	slices.SortFunc(kinds, func(a, b failureOf) int {
 		x, y := o.sum.failures[a], o.sum.failures[b]
-		return cmp.Or(y.runs-x.runs, y.last-x.last, cmp.Compare(a.hook, b.hook), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(y.runs-x.runs, y.last-x.last, cmp.Compare(o.v.Name(a.hook), o.v.Name(b.hook)), cmp.Compare(o.v.Name(a.kind), o.v.Name(b.kind)))
 	})
 	rows := Each(kinds[:min(len(kinds), maxFailures)], func(k failureOf) Node {
 		f, name := o.sum.failures[k], o.v.Name(k.hook)
@@ -134,8 +134,8 @@ func (o *overview) hookTimes() Node {
 	if len(ids) == 0 {
 		return section(title, El("p", Text("No hook ran.")))
 	}
-	slices.SortStableFunc(ids, func(a, b logindex.ID) int {
-		return cmp.Compare(o.sum.runs[b].durations.total, o.sum.runs[a].durations.total)
+	slices.SortFunc(ids, func(a, b logindex.ID) int {
+		return cmp.Or(cmp.Compare(o.sum.runs[b].durations.total, o.sum.runs[a].durations.total), cmp.Compare(o.v.Name(a), o.v.Name(b)))
 	})
 	shown := ids[:min(len(ids), maxHooks)]
 	first, last := len(timeSteps), 0

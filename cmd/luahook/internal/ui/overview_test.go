@@ -234,6 +234,14 @@ func TestOverviewStrangeLogs(t *testing.T) {
 	}
 }
 
+// What hooks use is held against their limits of today.
+func TestOverviewLimits(t *testing.T) {
+	line := `{"time":"2026-05-07T12:00:00Z","v":1,"kind":"decision","event":"pre_tool_call","runs":[{"hook":"guard","status":"completed","duration_us":850000,"instructions":4600000},{"hook":"gone","status":"completed","duration_us":850000,"instructions":4600000},{"hook":"quick","status":"completed","duration_us":200000,"instructions":50000},{"hook":"guard","status":"queued"},{"hook":"guard","status":"skipped"}]}`
+	s := newServer(t, written(t, line), `on("pre_tool_call", {name = "guard"}, function() end)
+on("pre_tool_call", {name = "quick", timeout = "500ms"}, function() end)`)
+	contains(t, textOf(get(t, s, "overview")), "guard 1 850.0 ms 850.0 ms 850.0 ms", "! 92 % of 5,000,000", "! 85 % of 1 s", " 1.0 % of 5,000,000 40 % of 500 ms", "gone 1 850.0 ms 850.0 ms 850.0 ms 850.0 ms 45 % Times of gone: 100 % of runs took 500 ms to 1 s, the others up to 850.0 ms – –")
+}
+
 // A record that is newer than the page is in the next one; until then the page isn't made twice.
 func TestOverviewIsKept(t *testing.T) {
 	a, b := &logindex.View{}, &logindex.View{}

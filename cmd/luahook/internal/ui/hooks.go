@@ -1,6 +1,10 @@
 package ui
 
-import "net/http"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+)
 
 func (s *Server) hooksInForce(w http.ResponseWriter, r *http.Request) error {
 	return s.write(w, page{in: "hooks", title: "hooks"})
@@ -8,4 +12,10 @@ func (s *Server) hooksInForce(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) source(w http.ResponseWriter, r *http.Request) error {
 	return s.write(w, page{in: "hooks", title: "hooks"})
+}
+
+// fileKey stands for a file in an address: for its path, or for its name where it has none.
+func fileKey(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:6])
 }

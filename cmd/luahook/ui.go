@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -85,7 +86,7 @@ func (f *uiFlags) serve(cmd *cobra.Command, args []string) error {
 	logger := slog.New(&hookLog{out: cmd.ErrOrStderr()})
 	looked := f.engine
 	looked.looks = true
-	e, err := looked.open(cmd.ErrOrStderr())
+	e, err := looked.open(io.Discard) // what is worth a warning is on the page
 	if err != nil {
 		return err
 	}
@@ -167,17 +168,12 @@ func (f *uiFlags) rehearse(o ui.Rehearsal) (*engine.Engine, *replay.Judge, error
 		own.observers = []engine.Observer{o.Observer}
 	}
 	own.looks = o.Withhold
-	e, j, err := own.rehearse(false, discard{})
+	e, j, err := own.rehearse(false, io.Discard)
 	if err != nil {
 		return nil, nil, err
 	}
 	return e.Engine, j, nil
 }
-
-// discard takes what is told of hooks that are held back, which the page shows.
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
 // openBrowser has the system open a link. The link is good for one time: other users can see the arguments of programs.
 func openBrowser(ctx context.Context, link string) error {

@@ -1,6 +1,9 @@
 package logindex
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // maxName is how much of a name is kept, in bytes.
 const maxName = 1 << 10
@@ -54,14 +57,15 @@ func newTables() *tables {
 }
 
 // name is the number of a name, which is copied where it is new.
-func (t *tables) name(text []byte) ID {
-	if len(text) > maxName {
-		text = text[:maxName]
+func (t *tables) name(name string) ID {
+	if name == "" {
+		return 0
 	}
-	if k, ok := t.names.numbers[string(text)]; ok {
+	name = name[:min(len(name), maxName)]
+	if k, ok := t.names.numbers[name]; ok {
 		return ID(k)
 	}
-	return ID(t.names.number(string(text)))
+	return ID(t.names.number(strings.Clone(name)))
 }
 
 // adopt takes over a segment whose numbers are those of other tables, which nobody else uses.

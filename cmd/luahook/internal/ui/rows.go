@@ -69,7 +69,7 @@ func (s *Server) row(ref logindex.Ref, r *audit.Record) Node {
 	case audit.KindNote:
 		what = cmp.Or(r.Text, r.Note)
 	case audit.KindRun:
-		what = ""
+		what = show.Async(r)
 	}
 	return El("li", Class("row "+marks[outcome(r)].class), Attr("data-ref", string(ref)),
 		El("span", Class("when"), clock(r.Time)),

@@ -24,7 +24,7 @@ const (
 	maxRest     = 200  // hooks that the log alone knows
 	maxFiles    = 500
 	maxProblems = 50
-	maxWord     = 300 // characters of a name or a match
+	maxWord     = 300 // bytes of a name or a match
 	maxError    = 4000
 )
 
@@ -205,12 +205,12 @@ func (p *hooksPage) hookRow(h *show.ListedHook) Node {
 	case may != "":
 		may = "may use " + may
 	}
-	about := El("p", Class("about"), El("span", Text(string(h.Scope))), El("span", Text("match "), El("code", Text(shortened(h.Match, maxWord)))),
+	about := El("p", Class("about"), El("span", Text(string(h.Scope))), Text(" "), El("span", Text("match "), El("code", Text(shortened(h.Match, maxWord)))),
 		Each([]string{h.Remarks(), "on failure: " + string(h.OnFailure), shortened(may, maxWord)}, func(word string) Node {
 			if word == "" {
 				return Node{}
 			}
-			return El("span", Text(word))
+			return Group(Text(" "), El("span", Text(word)))
 		}))
 	return p.row(fmt.Sprint(h.Order), h.Name, h.Limited != "", p.sourceLink(h.Scope, h.Source), about, keyOf(h), h.Source)
 }
@@ -406,19 +406,6 @@ func fileKey(path string) string {
 }
 
 func keyOfFile(f engine.SourceFile) string { return fileKey(cmp.Or(f.Path, f.Name)) }
-
-// shortened is a text of at most so many characters.
-func shortened(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for i := range text {
-		if most--; most < 0 {
-			return text[:i] + "…"
-		}
-	}
-	return text
-}
 
 // command is what to type in a terminal. The page's script puts a button to copy it beside it.
 func command(text string) Node {

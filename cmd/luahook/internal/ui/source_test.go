@@ -71,7 +71,7 @@ func TestHostileSource(t *testing.T) {
 		}
 	}
 	lines.WriteString("]==]\non('stop', { name = 'last' }, function() end)\n")
-	s := newServer(t, "log", lines.String()[:1<<20])
+	s := newServer(t, "log", lines.String()[:1<<18])
 	for _, path := range []string{"", "?hook=", "?hook=../../etc/passwd", "?hook=%2fetc%2fpasswd", "?hook=builtin:safety-guard", "?hook=guard.lua", "?hook=" + url.QueryEscape(strings.Repeat("a", 4000))} {
 		if r := ask(s, http.MethodGet, "/"+testToken+"/hooks/source"+path, ""); r.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: status %d", path, r.StatusCode)

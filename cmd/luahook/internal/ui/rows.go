@@ -29,6 +29,11 @@ var marks = map[string]struct{ class, sign, word string }{
 	"queued":    {"note", "↻", "queued"},
 	"skipped":   {"none", "·", "not run"},
 	"uncounted": {"failed", "~", "uncounted"},
+	"trusted":   {"allow", "✓", "trusted"},
+	"folder":    {"allow", "✓", "trusted"},
+	"untrusted": {"ask", "!", "not trusted"},
+	"changed":   {"ask", "!", "changed"},
+	"limited":   {"ask", "!", "limited"},
 }
 
 // badge shows a decision or a state.

@@ -49,6 +49,8 @@ type Server struct {
 	fared  fared
 	trust  trustSeen
 	once   atomic.Pointer[access.Token] // that opens the page one time; nil: it has
+
+	overviews overviews
 }
 
 // New makes a server. The token may not be empty, and stands in paths as it is.

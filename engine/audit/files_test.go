@@ -93,7 +93,7 @@ func TestKey(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		f, err := audit.OpenFile(path)
+		f, err := audit.OpenPath(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestKey(t *testing.T) {
 		t.Errorf("half a line gives the key %q", got)
 	}
 	for _, path := range []string{filepath.Dir(path), path + ".none"} {
-		if f, err := audit.OpenFile(path); err == nil {
+		if f, err := audit.OpenPath(path); err == nil {
 			t.Errorf("%s is opened", f.Name())
 		}
 	}

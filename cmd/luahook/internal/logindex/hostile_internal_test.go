@@ -28,7 +28,7 @@ func aKept(t testing.TB) []byte {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	file, err := audit.OpenFile(path)
+	file, err := audit.OpenPath(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func FuzzLine(f *testing.F) {
 		`,"context":{"a":1,}}`, `,}`, `,"v":1.0}`, `,"v":0}`, `,"runs":[{"hook":"a"}],"runs":[{"scope":"b"}]}`, `,"runs":null,"session":null}`, `,"context":[]}`,
 		`,"duration_us":99999999999999999999}`, `,"data":{"cost":{"session_usd":1e400}}}`, `,"data":{"cost":5},"session":"a"}`, `,"data":[]}`, `} x`, "}\x00",
 		`,"\u0073ession":"a"}`, `,"session":"a","ſession":"b"}`, `,"session":"a","\u017fession":"b"}`, `,"tool":"a","LUAHOO` + "\u212a" + `":5}`,
-		`,"warnings":[1]}`, `,"runs":[{"entries":[{"text":5}]}]}`, `,"runs":[{"error":{"message":5}}]}`, `,"runs":[null,{"status":"failed"}]}`, `,"time":"2026-05-04T08:00:00,5Z"}`,
+		`,"warnings":[1]}`, `,"runs":[{"entries":[{"text":5}]}]}`, `,"runs":[{"error":{"message":5}}]}`, `,"runs":[null,{"status":"failed"}]}`, `,"time":"2026-05-04T08:00:00,5Z"}`, `,"time":"2026-05-04]08:00:00Z"}`, `,"time":"never","time":"2026-05-04T08:00:00Z"}`, `,"time":null}`,
 	} {
 		f.Add([]byte(head + rest))
 	}

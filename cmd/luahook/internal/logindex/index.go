@@ -187,7 +187,7 @@ func (x *Index) reopen() (changed bool, err error) {
 		}
 		opened = files
 	} else {
-		file, err := audit.OpenFile(x.path)
+		file, err := audit.OpenPath(x.path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, err
 		}

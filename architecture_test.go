@@ -166,26 +166,27 @@ func TestMainModuleStaysLight(t *testing.T) {
 // opensItself says which files open others by themselves, how often and why nobody is
 // waited for there. All else goes by way of internal/openfile.
 var opensItself = map[string]int{
-	"engine/adaptertest/adaptertest.go":         2, // a golden file of the test that runs it
-	"cookbook.go":                               1, // the program itself holds these files
-	"internal/openfile/openfile.go":             7,
-	"internal/process/tree_linux.go":            4, // /proc
-	"engine/internal/ownfile/check.go":          1, // O_NONBLOCK
-	"engine/internal/ownfile/file.go":           1, // O_NONBLOCK
-	"engine/internal/ownfile/lock_flock.go":     1, // O_NONBLOCK
-	"engine/internal/ownfile/lock_other.go":     1, // O_EXCL
-	"engine/internal/ownfile/owner_unix.go":     1, // O_DIRECTORY
-	"engine/store/file/open.go":                 1, // O_NONBLOCK
-	"engine/store/file/place.go":                1, // O_EXCL
-	"engine/spill/folder.go":                    1, // O_EXCL
-	"engine/spill/bound.go":                     2, // O_NONBLOCK, O_EXCL
-	"cmd/luahook/internal/install/write.go":     3, // O_EXCL
-	"cmd/luahook/internal/scaffold/scaffold.go": 1, // O_EXCL
-	"luabind/lib/fswrite.go":                    2, // O_NONBLOCK, O_EXCL
-	"luatest/worker.go":                         1, // in a folder of its own
-	"luatest/words.go":                          1, // in a folder of its own
-	"cmd/luahook/eval_event.go":                 1, // O_NONBLOCK
-	"cmd/luahook/internal/terminal/ask.go":      2, // the terminal
+	"engine/adaptertest/adaptertest.go":                   2, // a golden file of the test that runs it
+	"cookbook.go":                                         1, // the program itself holds these files
+	"internal/openfile/openfile.go":                       7,
+	"internal/process/tree_linux.go":                      4, // /proc
+	"engine/internal/ownfile/check.go":                    1, // O_NONBLOCK
+	"engine/internal/ownfile/file.go":                     1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_flock.go":               1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_other.go":               1, // O_EXCL
+	"engine/internal/ownfile/owner_unix.go":               1, // O_DIRECTORY
+	"engine/store/file/open.go":                           1, // O_NONBLOCK
+	"engine/store/file/place.go":                          1, // O_EXCL
+	"engine/spill/folder.go":                              1, // O_EXCL
+	"engine/spill/bound.go":                               2, // O_NONBLOCK, O_EXCL
+	"cmd/luahook/internal/install/write.go":               3, // O_EXCL
+	"cmd/luahook/internal/scaffold/scaffold.go":           1, // O_EXCL
+	"cmd/luahook/internal/logindex/logindextest/write.go": 1, // in a folder of a test
+	"luabind/lib/fswrite.go":                              2, // O_NONBLOCK, O_EXCL
+	"luatest/worker.go":                                   1, // in a folder of its own
+	"luatest/words.go":                                    1, // in a folder of its own
+	"cmd/luahook/eval_event.go":                           1, // O_NONBLOCK
+	"cmd/luahook/internal/terminal/ask.go":                2, // the terminal
 }
 
 // TestFilesAreOpenedWithoutWaiting finds what opens a file in its own way, and so could

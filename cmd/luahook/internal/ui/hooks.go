@@ -133,9 +133,9 @@ func (p *hooksPage) spanLinks(path string, query ...string) Node {
 	})
 	about := "There is no record yet."
 	if c := p.counted; !c.until.IsZero() {
-		about = "Counts of the whole log, whose newest record is of " + moment(c.until)
+		about = "Counts of the whole log, whose newest record is of " + dateAndTime(c.until)
 		if !c.since.IsZero() {
-			about = fmt.Sprintf("Counts of the %s up to the newest record, of %s", p.span, moment(c.until))
+			about = fmt.Sprintf("Counts of the %s up to the newest record, of %s", p.span, dateAndTime(c.until))
 		}
 		if done, total := p.view.Progress(); done < total {
 			about += fmt.Sprintf("; the newest %d %% of the log so far", done*100/total)
@@ -151,8 +151,8 @@ func (p *hooksPage) spanLinks(path string, query ...string) Node {
 	return Group(El("nav", Class("spans"), Attr("aria-label", "Part of the log"), El("ul", links), El("p", Class("faint"), Text(about))), Group(notes...))
 }
 
-// moment is a time on this machine, with its date.
-func moment(t time.Time) string { return t.Local().Format("2 January 2006, 15:04:05") }
+// dateAndTime is a time on this machine, with its date.
+func dateAndTime(t time.Time) string { return t.Local().Format("2 January 2006, 15:04:05") }
 
 // events are the hooks in force, by event, in the order in which they run.
 func (p *hooksPage) events() Node {
@@ -233,10 +233,10 @@ func (p *hooksPage) row(order, name string, limited bool, source, about Node, k 
 		return El("td", Class("number"), El("a", Class(what), Attr("href", p.records(k, decision)), Text(grouped(n)), El("span", Class("hidden"), Text(" "+what+", "+shortened(k.name, maxWord)))))
 	}
 	return El("tr", head, number(t.runs, "runs", ""), number(t.denied, "denied", "deny"), number(t.asked, "asked", "ask"), number(t.allowed, "allowed", "allow"),
-		number(t.rewrote, "rewrote", ""), number(t.failed, "failed", "failed"), took(t.p50), took(t.p99), p.lastRun(t))
+		number(t.rewrote, "rewrote", ""), number(t.failed, "failed", "failed"), timeCell(t.p50), timeCell(t.p99), p.lastRun(t))
 }
 
-func took(d time.Duration) Node { return El("td", Class("number"), Text(someTime(d))) }
+func timeCell(d time.Duration) Node { return El("td", Class("number"), Text(someTime(d))) }
 
 // someTime is a duration, also where it is too short to be measured.
 func someTime(d time.Duration) string { return cmp.Or(shortTime(d), "0 µs") }

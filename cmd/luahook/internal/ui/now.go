@@ -39,16 +39,16 @@ func queryOf(values url.Values) logindex.Query {
 		Host: values.Get("host"), Agent: values.Get("agent"), Session: values.Get("session"), Rule: values.Get("rule"),
 		Project: values.Get("project"), Kind: values.Get("kind"),
 	}
-	q.Since, _ = timeOf(values, "since") // checkTimes tells errors
-	q.Until, _ = timeOf(values, "until")
+	q.Since, _ = moment(values, "since") // checkTimes tells errors
+	q.Until, _ = moment(values, "until")
 	if q.Decision = values.Get("decision"); q.Decision == "failed" {
 		q.Decision, q.Failed = "", true
 	}
 	return q
 }
 
-// timeOf is a time in an address, in milliseconds since 1970 or as RFC 3339 has it; zero where there is none.
-func timeOf(values url.Values, name string) (t time.Time, err error) {
+// moment is a time in an address, in milliseconds since 1970 or as RFC 3339 has it; zero where there is none.
+func moment(values url.Values, name string) (t time.Time, err error) {
 	text := values.Get(name)
 	if text == "" {
 		return t, nil
@@ -64,8 +64,8 @@ func timeOf(values url.Values, name string) (t time.Time, err error) {
 
 // checkTimes refuses an address whose times can't be read.
 func checkTimes(values url.Values) error {
-	_, since := timeOf(values, "since")
-	_, until := timeOf(values, "until")
+	_, since := moment(values, "since")
+	_, until := moment(values, "until")
 	return cmp.Or(since, until)
 }
 

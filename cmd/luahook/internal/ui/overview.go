@@ -112,9 +112,9 @@ func (o *overview) body(ctx context.Context) (Node, error) {
 
 // rangeLinks lead to the overviews of other times.
 func (o *overview) rangeLinks() Node {
-	return El("nav", Class("spans"), Attr("aria-label", "Time"), El("ul", Each(ranges, func(r timeRange) Node {
-		return El("li", El("a", Attr("href", o.path("overview", append(filters(o.values), "range", r.name)...)), If(r == o.asked, Attr("aria-current", "true")), Text(r.title)))
-	})))
+	return El("nav", Class("spans"), Attr("aria-label", "Part of the log"), El("ul", Each(ranges, func(r timeRange) Node {
+		return El("li", El("a", Attr("href", o.path("overview", append(filters(o.values), "range", r.name)...)), If(r == o.asked, Attr("aria-current", "true")), Text(r.name)))
+	})), El("p", Class("faint"), Text("up to the newest record")))
 }
 
 // now is where the records of a time are that are filtered as here, and by further pairs of names and values.
@@ -157,8 +157,8 @@ func (o *overview) figures() Node {
 		figure("Denied", o.count(s.events[denied], "decision", "deny"), of(s.events[denied])),
 		figure("Asked", o.count(s.events[asked], "decision", "ask"), of(s.events[asked])),
 		figure("Failures", o.count(s.failed, "decision", "failed"), ""),
-		figure("Event time, p50", Text(inMicros(s.durations.percentile(.5))), ""),
-		figure("Event time, p99", Text(inMicros(s.durations.percentile(.99))), ""),
+		figure("Event time, p50", Text(took(s.durations.percentile(.5))), ""),
+		figure("Event time, p99", Text(took(s.durations.percentile(.99))), ""),
 	}
 	if len(o.costs.sessions) > 0 {
 		list = append(list, figure("Tokens", Text(grouped(o.costs.Tokens)), plural(len(o.costs.sessions), "session")), figure("Money", Text(dollars(o.costs.USD)), ""))
@@ -263,9 +263,9 @@ func share[N int | int64 | uint64](part, whole N) string {
 	return fmt.Sprintf("%.0f %%", p)
 }
 
-// inMicros is a number of microseconds as a duration for people.
-func inMicros[N uint32 | uint64](us N) string {
-	return someTime(time.Duration(us) * time.Microsecond)
+// took is a number of microseconds as a duration for people.
+func took[N uint32 | uint64](us N) string {
+	return cmp.Or(shortTime(time.Duration(us)*time.Microsecond), "0 µs")
 }
 
 // dollars is an amount of money.

@@ -155,9 +155,9 @@ func (o *overview) hookTimes() Node {
 		longest := r.durations.highest
 		most := slices.Index(counts[i], slices.Max(counts[i]))
 		rows[i] = El("tr", El("th", Attr("scope", "row"), o.found(cmp.Or(label(name), "no name"), "hook", name)),
-			number(grouped(r.durations.n)), number(inMicros(r.durations.percentile(.5))), number(inMicros(r.durations.percentile(.99))), number(inMicros(longest)),
-			El("td", Class("number"), Text(inMicros(r.durations.total)+" "), El("small", Text(share(r.durations.total, all)))),
-			El("td", Class("drawn"), chart.Histogram("Times of "+label(name), fmt.Sprintf("%s of runs took %s, the others up to %s", share(counts[i][most], r.durations.n), between(most), inMicros(longest)), counts[i][first:last+1])),
+			number(grouped(r.durations.n)), number(took(r.durations.percentile(.5))), number(took(r.durations.percentile(.99))), number(took(longest)),
+			El("td", Class("number"), Text(took(r.durations.total)+" "), El("small", Text(share(r.durations.total, all)))),
+			El("td", Class("drawn"), chart.Histogram("Times of "+label(name), fmt.Sprintf("%s of runs took %s, the others up to %s", share(counts[i][most], r.durations.n), between(most), took(longest)), counts[i][first:last+1])),
 			used(r.instructions.percentile(.99), limits[name].instructions, grouped(limits[name].instructions)),
 			used(r.durations.percentile(.99), limits[name].time.Microseconds(), roundTime(limits[name].time)))
 	}

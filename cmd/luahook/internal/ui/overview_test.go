@@ -87,7 +87,7 @@ func TestOverview(t *testing.T) {
 	page := get(t, s, "overview")
 	text := textOf(page)
 	contains(t, text, fmt.Sprintf("Events %d ", events), fmt.Sprintf("Denied %d ", denied), fmt.Sprintf("Asked %d ", asked), fmt.Sprintf("Failures %d ", failed),
-		"Event time, p50 "+inMicros(times[(len(times)+1)/2-1]), "Event time, p99 "+inMicros(times[(len(times)*99+99)/100-1]),
+		"Event time, p50 "+took(times[(len(times)+1)/2-1]), "Event time, p99 "+took(times[(len(times)*99+99)/100-1]),
 		"safety-guard: git.push-force 1 0", "limit: instructions", "By sub-agent", "the main agent", "a-sql",
 		"4 May 2026", "1 hour each", "gpt-5.5-codex 37 3,372,570", "Money, added up")
 	for hook, n := range runs {

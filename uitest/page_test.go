@@ -227,7 +227,7 @@ func (p *tab) comesTrue(expression string, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(p.ctx, within)
 	defer cancel()
 	for {
-		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!(document.documentElement && ("+expression+"))"))
 		if is {
 			return nil
 		}
@@ -272,11 +272,11 @@ type element struct {
 func (p *tab) all(role, name string) []element {
 	p.t.Helper()
 	list, err := within(p, func(ctx context.Context, t *chromedp.Target) ([]element, error) {
-		root, err := cdp.Call(ctx, t, dom.GetDocument, dom.GetDocumentParams{})
+		root, err := chromedp.Evaluate[*runtime.RemoteObject]("document")(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		found, err := cdp.Call(ctx, t, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{NodeID: root.Root.NodeID, Role: role, AccessibleName: name})
+		found, err := cdp.Call(ctx, t, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{ObjectID: root.ObjectID, Role: role, AccessibleName: name})
 		if err != nil {
 			return nil, err
 		}

@@ -82,7 +82,7 @@ func calls(t *testing.T, name string, f reflect.Value, wantsError bool) {
 func TestZeroValues(t *testing.T) {
 	for _, v := range []any{
 		&engine.Engine{}, &engine.Delivery{}, &engine.Survey{},
-		&audit.Log{}, &task.Beads{}, &task.File{}, &file.Store{}, &redis.Store{}, &override.Store{}, &spill.Folder{}, &trust.Store{}, &command.Command{},
+		&audit.Log{}, &audit.File{}, &task.Beads{}, &task.File{}, &file.Store{}, &redis.Store{}, &override.Store{}, &spill.Folder{}, &trust.Store{}, &command.Command{},
 	} {
 		for _, receiver := range []reflect.Value{reflect.ValueOf(v), reflect.Zero(reflect.TypeOf(v))} {
 			for i := range receiver.NumMethod() {
@@ -115,7 +115,7 @@ func TestFunctionsOfNothing(t *testing.T) {
 		"ToolKind": engine.ToolKind, "ToolResults": engine.ToolResults, "ToolTimeout": engine.ToolTimeout, "TrustedProjects": engine.TrustedProjects,
 		"SurveyProject": engine.SurveyProject, "FindProject": engine.FindProject,
 		"audit.Follow": audit.Follow, "audit.Read": audit.Read, "audit.Given": audit.Given, "audit.About": audit.About, "audit.RunOf": audit.RunOf, "audit.Cause": audit.Cause, "audit.Open": audit.Open,
-		"audit.Size": audit.Size, "store.Add": store.Add, "store.Check": store.Check, "store.Counting": store.Counting, "store.NotNumber": store.NotNumber,
+		"audit.Size": audit.Size, "audit.OpenFiles": audit.OpenFiles, "audit.OpenFile": audit.OpenFile, "audit.ParseLine": audit.ParseLine, "store.Add": store.Add, "store.Check": store.Check, "store.Counting": store.Counting, "store.NotNumber": store.NotNumber,
 		"store.Note": store.Note, "store.Noting": store.Noting, "store.Pause": store.Pause, "store.Waited": store.Waited, "config.Decode": config.Decode,
 		"command.New":      command.New,
 		"hooks.CloneValue": hooks.CloneValue, "hooks.DecodeAnswer": hooks.DecodeAnswer, "hooks.DecodeContext": hooks.DecodeContext, "hooks.DecodeJSON": hooks.DecodeJSON,

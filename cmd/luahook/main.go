@@ -21,7 +21,7 @@ func main() {
 // execute is what the process does. Signals are caught once somebody waits for something,
 // and not before: to catch them takes longer than most hooks.
 func execute(args []string) int {
-	if !judges(args) && (len(args) == 0 || args[0] != "serve" && args[0] != "mcp") { // which others wait for, too
+	if !judges(args) && (len(args) == 0 || args[0] != "serve" && args[0] != "mcp" && args[0] != "ui") { // which others wait for, too
 		return run(context.Background(), args, os.Stdin, os.Stdout, os.Stderr)
 	}
 	return run(context.Background(), args, os.Stdin, surviving(os.Stdout), surviving(os.Stderr))
@@ -96,7 +96,7 @@ var verbs = [...]struct {
 	name string
 	make func() *cobra.Command
 }{
-	{"allow", newAllow}, {"bench", newBench}, {"check", newCheck}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"init", newInit}, {"install", newInstall}, {"list", newList}, {"log", newLog}, {"mcp", newMCP}, {"off", newOff}, {"replay", newReplay}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"store", newStore}, {"tasks", newTasks}, {"test", newTest}, {"trust", newTrust}, {"types", newTypes}, {"version", newVersion},
+	{"allow", newAllow}, {"bench", newBench}, {"check", newCheck}, {"doctor", newDoctor}, {"eval", newEval}, {"events", newEvents}, {"explain", newExplain}, {"init", newInit}, {"install", newInstall}, {"list", newList}, {"log", newLog}, {"mcp", newMCP}, {"off", newOff}, {"replay", newReplay}, {"run", newRun}, {"schema", newSchema}, {"serve", newServe}, {"store", newStore}, {"tasks", newTasks}, {"test", newTest}, {"trust", newTrust}, {"types", newTypes}, {"ui", newUI}, {"version", newVersion},
 }
 
 // newRoot makes the command for a command line. One that begins with a verb gets that

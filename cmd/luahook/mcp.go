@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/adapters/mcphook"
+	"github.com/luahook/luahook/cmd/luahook/internal/access"
 	"github.com/luahook/luahook/cmd/luahook/internal/mcpio"
-	"github.com/luahook/luahook/cmd/luahook/internal/serve"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/internal/process"
@@ -31,7 +31,7 @@ type mcpFlags struct {
 
 	command []string
 	header  http.Header
-	address serve.Address
+	address access.Address
 }
 
 func newMCP() *cobra.Command {
@@ -106,7 +106,7 @@ func (f *mcpFlags) check() error {
 	}
 	if f.listen != "" {
 		var err error
-		if f.address, err = serve.ParseAddress(f.listen); err != nil {
+		if f.address, err = access.ParseAddress(f.listen); err != nil {
 			return fmt.Errorf("--listen: %w", err)
 		}
 		if !f.address.Local() {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/access"
 	"github.com/luahook/luahook/cmd/luahook/internal/serve"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/process"
@@ -71,7 +72,7 @@ Exit status: 0 it was ended; 1 it can't listen, or the configuration can't be us
 }
 
 func serveEvents(cmd *cobra.Command, f *serveFlags) error {
-	address, err := serve.ParseAddress(f.listen)
+	address, err := access.ParseAddress(f.listen)
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)
 	}

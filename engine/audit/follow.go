@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -27,9 +28,9 @@ func Follow(ctx context.Context, dir string, f Filter, ready func(), yield func(
 	}
 	w := &follower{dir: dir, filter: &f, yield: yield}
 	defer func() { w.close() }()
-	files, err := openAll(dir)
+	files, err := OpenFiles(dir)
 	if err != nil {
-		return errors.Join(err, closeAll(files))
+		return err
 	}
 	if f.Last > 0 {
 		from, err := fromLast(files, f)
@@ -46,10 +47,7 @@ func Follow(ctx context.Context, dir string, f Filter, ready func(), yield func(
 		if err := closeAll(files[:n-1]); err != nil {
 			return errors.Join(err, newest.Close())
 		}
-		if _, err := newest.Seek(newest.size, io.SeekStart); err != nil {
-			return errors.Join(err, newest.Close())
-		}
-		w.read(newest)
+		w.read(newest, newest.size)
 	}
 	if ready != nil {
 		ready()
@@ -71,12 +69,12 @@ type follower struct {
 	dir    string
 	filter *Filter
 	yield  func(Entry) bool
-	file   *opened // the file that is read; nil: there was none yet
+	file   *File // the file that is read; nil: there was none yet
 	lines  *lines
 }
 
-func (w *follower) read(file *opened) {
-	w.file, w.lines = file, &lines{in: bufio.NewReader(file), filter: w.filter}
+func (w *follower) read(file *File, from int64) {
+	w.file, w.lines = file, &lines{in: bufio.NewReader(io.NewSectionReader(file, from, math.MaxInt64-from)), filter: w.filter}
 }
 
 func (w *follower) close() {
@@ -90,9 +88,9 @@ func (w *follower) more() (goes bool, err error) {
 	if w.file != nil && w.isCurrent() {
 		return w.lines.each(w.yield)
 	}
-	files, err := openAll(w.dir)
+	files, err := OpenFiles(w.dir)
 	if err != nil {
-		return false, errors.Join(err, closeAll(files))
+		return false, err
 	}
 	next := 0
 	if w.file != nil {
@@ -117,7 +115,7 @@ func (w *follower) more() (goes bool, err error) {
 			continue
 		}
 		w.close()
-		w.read(f)
+		w.read(f, 0)
 		w.lines.last = i < len(files)-1
 		if goes, err := w.lines.each(w.yield); err != nil || !goes {
 			return goes, errors.Join(err, closeAll(files[i+1:]))

@@ -65,11 +65,11 @@ func Read(dir string, f Filter, yield func(Entry) bool) (broken int, err error) 
 	if yield == nil { // the caller only counts broken lines
 		yield = func(Entry) bool { return true }
 	}
-	files, err := openAll(dir)
-	defer func() { err = errors.Join(err, closeAll(files)) }()
+	files, err := OpenFiles(dir)
 	if err != nil {
 		return 0, err
 	}
+	defer func() { err = errors.Join(err, closeAll(files)) }()
 	if files, err = fromLast(files, f); err != nil {
 		return 0, err
 	}
@@ -77,7 +77,7 @@ func Read(dir string, f Filter, yield func(Entry) bool) (broken int, err error) 
 }
 
 // readAll reads the content that the files had when they were opened.
-func readAll(files []*opened, f Filter, yield func(Entry) bool) (broken int, err error) {
+func readAll(files []*File, f Filter, yield func(Entry) bool) (broken int, err error) {
 	for _, file := range files {
 		if file.old(f.Since) {
 			continue
@@ -93,57 +93,9 @@ func readAll(files []*opened, f Filter, yield func(Entry) bool) (broken int, err
 	return broken, nil
 }
 
-// opened is a file of the log that had size bytes when it was opened.
-type opened struct {
-	*os.File
-	size    int64
-	start   int64 // where reading begins
-	changed time.Time
-}
-
 // old reports whether all records are older than a time.
-func (o *opened) old(since time.Time) bool {
-	return !since.IsZero() && o.changed.Before(since)
-}
-
-// openAll opens all files at one moment, the oldest first. It refuses files of other users.
-func openAll(dir string) (files []*opened, err error) {
-	info, err := os.Stat(dir)
-	if ownfile.IsGone(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := ownfile.Check(info); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	if unlock, err := ownfile.Lock(context.Background(), filepath.Join(dir, lockFile), lockToRead); err == nil {
-		defer unlock()
-	}
-	names, err := fullFiles(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range append(names, current) {
-		file, info, err := ownfile.Open(filepath.Join(dir, name), os.O_RDONLY)
-		if ownfile.IsGone(err) {
-			continue
-		}
-		if err != nil {
-			return files, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
-		}
-		files = append(files, &opened{File: file, size: info.Size(), changed: info.ModTime()})
-	}
-	return files, nil
-}
-
-func closeAll(files []*opened) error {
-	var list []error
-	for _, f := range files {
-		list = append(list, f.Close())
-	}
-	return errors.Join(list...)
+func (f *File) old(since time.Time) bool {
+	return !since.IsZero() && f.changed.Before(since)
 }
 
 // lines reads records.
@@ -161,7 +113,7 @@ type lines struct {
 func (l *lines) each(yield func(Entry) bool) (goes bool, err error) {
 	for {
 		piece, err := l.in.ReadSlice('\n')
-		if l.long = l.long || len(l.part)+len(piece) > maxLine; !l.long {
+		if l.long = l.long || len(l.part)+len(piece) > MaxLine; !l.long {
 			l.part = append(l.part, piece...)
 		}
 		switch {
@@ -183,7 +135,7 @@ func (l *lines) each(yield func(Entry) bool) (goes bool, err error) {
 
 // take handles a line.
 func (l *lines) take(yield func(Entry) bool) bool {
-	e, ok := parseLine(l.part)
+	e, ok := ParseLine(l.part)
 	long := l.long
 	l.part, l.long = nil, false
 	if len(e.Line) == 0 && !long {
@@ -196,8 +148,9 @@ func (l *lines) take(yield func(Entry) bool) bool {
 	return !l.filter.Wants(&e.Record) || yield(e)
 }
 
-// parseLine reads a line; ok is false if it is no record.
-func parseLine(line []byte) (e Entry, ok bool) {
+// ParseLine reads a line of the log, with or without its end; ok is false if it is no record. Numbers are of type
+// [json.Number]. The entry shares the line's memory.
+func ParseLine(line []byte) (e Entry, ok bool) {
 	e.Line = bytes.TrimSpace(line)
 	d := json.NewDecoder(bytes.NewReader(e.Line))
 	d.UseNumber()
@@ -260,12 +213,9 @@ func Purge(dir string) (files int, size int64, err error) {
 	return files, size, nil
 }
 
-// maxLine bounds a line that is read, including its end.
-const maxLine = 2 * MaxRecord
-
 // fromLast returns the files with the last f.Last records, each with the place where reading begins. It reads
 // backwards from the end, no further than necessary; files must be the whole log, the oldest first.
-func fromLast(files []*opened, f Filter) ([]*opened, error) {
+func fromLast(files []*File, f Filter) ([]*File, error) {
 	missing := f.Last
 	if missing <= 0 {
 		return files, nil
@@ -273,7 +223,7 @@ func fromLast(files []*opened, f Filter) ([]*opened, error) {
 	for i := len(files) - 1; i >= 0 && !files[i].old(f.Since); i-- {
 		start := int64(0)
 		err := files[i].eachFromEnd(func(line []byte, at int64) bool {
-			if e, ok := parseLine(line); ok && f.Wants(&e.Record) {
+			if e, ok := ParseLine(line); ok && f.Wants(&e.Record) {
 				start = at
 				missing--
 			}
@@ -291,21 +241,21 @@ func fromLast(files []*opened, f Filter) ([]*opened, error) {
 }
 
 // eachFromEnd passes the lines of a file to yield, the last first, with the place where each begins, until yield
-// returns false. It skips lines longer than maxLine, which are no records. A line is valid only during the call.
-func (o *opened) eachFromEnd(yield func(line []byte, start int64) bool) error {
+// returns false. It skips lines longer than MaxLine, which are no records. A line is valid only during the call.
+func (f *File) eachFromEnd(yield func(line []byte, start int64) bool) error {
 	var tail []byte // of a line that begins before the bytes read so far
 	long := false   // it is longer than a record
 	block := make([]byte, 64<<10)
-	for at := o.size; at > 0; {
+	for at := f.size; at > 0; {
 		n := min(at, int64(len(block)))
 		at -= n
-		if _, err := o.ReadAt(block[:n], at); err != nil && err != io.EOF {
+		if _, err := f.ReadAt(block[:n], at); err != nil && err != io.EOF {
 			return err
 		}
 		rest := block[:n]
 		for {
 			end := bytes.LastIndexByte(rest, '\n')
-			if long = long || len(rest)-end-1+len(tail) > maxLine; !long {
+			if long = long || len(rest)-end-1+len(tail) > MaxLine; !long {
 				tail = append(bytes.Clone(rest[end+1:]), tail...)
 			}
 			if end < 0 {

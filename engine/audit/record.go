@@ -171,6 +171,33 @@ func Decided(event *hooks.Context, r *hooks.Result, everything bool) Record {
 	return record
 }
 
+// Decider returns the hook that has decided, as far as the record tells; "" where none has.
+func (r *Record) Decider() string {
+	said := ""
+	for i := range r.Runs {
+		run := &r.Runs[i]
+		if run.Status == string(hooks.StatusBlocked) {
+			return run.Hook
+		}
+		for _, e := range run.Entries {
+			if said == "" && e.Text != "" && e.Text == r.Reason && (e.Kind == hooks.EntryFeedback || e.Kind == hooks.EntryStop) {
+				said = run.Hook
+			}
+		}
+	}
+	if said == "" && r.Decision != "" {
+		for i := range r.Runs {
+			if r.Runs[i].Status == string(hooks.StatusFailed) {
+				return r.Runs[i].Hook
+			}
+		}
+	}
+	if r.Decision == "" {
+		return ""
+	}
+	return said
+}
+
 // Kept returns a record as [Read] would give it after [Log.Append]: without the secrets that redactor knows, and
 // within the bounds.
 func (r Record) Kept(redactor *redact.Redactor) (Record, error) {

@@ -35,8 +35,8 @@ func (r *Refusals) Add(what string) {
 	r.what = append(r.what, what)
 }
 
-// take gives what was noted since it was called last.
-func (r *Refusals) take() []string {
+// Take gives what was noted since it was called last.
+func (r *Refusals) Take() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	what := r.what
@@ -96,11 +96,11 @@ func (j *Judge) Judge(ctx context.Context, was audit.Record) (Outcome, error) {
 		o.Left, o.What = left, what
 		return o, nil
 	}
-	j.Refusals.take()
+	j.Refusals.Take()
 	started := time.Now()
 	r, err := j.Engine.Fire(ctx, c)
 	took := time.Since(started)
-	refused := j.Refusals.take()
+	refused := j.Refusals.Take()
 	switch {
 	case ctx.Err() != nil:
 		return o, ctx.Err()
@@ -241,33 +241,6 @@ func isSum(v any) bool {
 	}
 	sum, ok := m["sha256"].(string)
 	return ok && len(sum) == 64
-}
-
-// Decider is the hook that has decided, as far as a record tells; "" where none has.
-func Decider(r *audit.Record) string {
-	said := ""
-	for i := range r.Runs {
-		run := &r.Runs[i]
-		if run.Status == string(hooks.StatusBlocked) {
-			return run.Hook
-		}
-		for _, e := range run.Entries {
-			if said == "" && e.Text != "" && e.Text == r.Reason && (e.Kind == hooks.EntryFeedback || e.Kind == hooks.EntryStop) {
-				said = run.Hook
-			}
-		}
-	}
-	if said == "" && r.Decision != "" {
-		for i := range r.Runs {
-			if r.Runs[i].Status == string(hooks.StatusFailed) {
-				return r.Runs[i].Hook
-			}
-		}
-	}
-	if r.Decision == "" {
-		return ""
-	}
-	return said
 }
 
 // Moved returns a record of a project that lay at one folder as if it had been recorded at another: the paths of the

@@ -113,7 +113,7 @@ func (s *Summary) finish(broken int) {
 	s.Left = []LeftOut{}
 	for _, why := range []Left{Text, Secret, Cut, Effect, Unknown, Unreadable, OtherProject, Untrusted, Gone} {
 		if l := s.left[why]; l != nil {
-			l.Text, l.Remedy = inWords(why)
+			l.Text, l.Remedy = why.InWords()
 			s.Left = append(s.Left, *l)
 		}
 	}
@@ -130,9 +130,9 @@ func percentile(values []int64, p int) int64 {
 	return values[(len(values)*p+99)/100-1]
 }
 
-// inWords is why records were left out, and what helps.
-func inWords(why Left) (text, remedy string) {
-	switch why {
+// InWords is why records were left out, and what helps.
+func (l Left) InWords() (text, remedy string) {
+	switch l {
 	case Text:
 		return "the log keeps only the length of their text", `set "record: events" in your own hooks.yaml, and later events are kept whole`
 	case Secret:
@@ -152,5 +152,5 @@ func inWords(why Left) (text, remedy string) {
 	case Gone:
 		return "their project isn't there any more", ""
 	}
-	return fmt.Sprintf("%q", why), ""
+	return fmt.Sprintf("%q", l), ""
 }

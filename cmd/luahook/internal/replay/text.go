@@ -43,7 +43,7 @@ type Verdict struct {
 
 func verdictOf(r *audit.Record) Verdict {
 	return Verdict{
-		Decision: r.Decision, By: Decider(r), Reason: r.Reason, Halt: r.Halt, StopReason: r.StopReason,
+		Decision: r.Decision, By: r.Decider(), Reason: r.Reason, Halt: r.Halt, StopReason: r.StopReason,
 		Modified: r.Modified, Input: r.Input, DurationUS: r.DurationUS,
 	}
 }

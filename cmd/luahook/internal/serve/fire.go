@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/access"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/hooks/wire"
@@ -123,8 +124,8 @@ func (s *Server) judge(ctx context.Context, c *hooks.Context, deadline time.Time
 	switch {
 	case err == nil:
 		return result, delivery, nil
-	case closed, errors.Is(context.Cause(ctx), errStopping):
-		return result, nil, &refusal{causeStopping, http.StatusServiceUnavailable, errStopping}
+	case closed, errors.Is(context.Cause(ctx), access.ErrStopping):
+		return result, nil, &refusal{causeStopping, http.StatusServiceUnavailable, access.ErrStopping}
 	case ctx.Err() != nil:
 		return result, nil, &refusal{causeGone, http.StatusServiceUnavailable, errors.New("the client has gone away")}
 	case unusable || unknown:

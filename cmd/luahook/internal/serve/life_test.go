@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/access"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
@@ -204,7 +205,7 @@ func TestCutOff(t *testing.T) {
 		answered <- decoded(t, a)
 	}()
 	receive(t, "the event", began)
-	cut(errStopping)
+	cut(access.ErrStopping)
 	if a := receive(t, "the answer", answered); a.Status != 503 || !a.Block || !strings.Contains(a.Detail, "stopped") {
 		t.Errorf("got %+v", a)
 	}

@@ -7,7 +7,6 @@ package serve
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -16,36 +15,31 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/access"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
 
-// Bounds of requests and of the end.
+// Bounds of requests.
 const (
 	MaxTime = 10 * time.Minute // that hooks have for an event, whatever a request says
 
-	maxAtWork  = 64 << 20 // bytes of the events under way together
-	leastCost  = 64 << 10 // that an event counts for, so that at most 1024 are under way
-	headerTime = 5 * time.Second
-	bodyTime   = 30 * time.Second
-	writeTime  = 10 * time.Second
-	idleTime   = 5 * time.Minute
-	maxHeaders = 16 << 10
-
-	leaveTime  = 500 * time.Millisecond // for clients that are connected to send what they were about to send
-	drainTime  = 10 * time.Second       // for events under way at the end
-	answerTime = 5 * time.Second        // for the denials of those that were cut off then
+	maxAtWork = 64 << 20 // bytes of the events under way together
+	leastCost = 64 << 10 // that an event counts for, so that at most 1024 are under way
+	bodyTime  = 30 * time.Second
+	writeTime = 10 * time.Second
 )
+
+// DefaultAddress is where events are answered unless somebody says otherwise.
+const DefaultAddress = "127.0.0.1:7878"
 
 // ErrNoToken is the error of serving others than this machine without a token.
 var ErrNoToken = errors.New("others than this machine could reach the address, so a token is needed: set LUAHOOK_TOKEN, or name a file with --token-file")
 
-var errStopping = errors.New("luahook is being stopped")
-
 // Options say what a [Server] serves.
 type Options struct {
 	Engine  *engine.Engine // stays open for as long as requests are answered; its owner closes it
-	Address Address        // that is listened on
+	Address access.Address // that is listened on
 	Token   string         // that requests must carry; "": none
 	CWD     string         // of events that don't say where they happen
 	Version string         // of the program
@@ -55,8 +49,8 @@ type Options struct {
 // Server answers requests as an [http.Handler]. Make one with [New].
 type Server struct {
 	engine    *engine.Engine
-	address   Address
-	token     [sha256.Size]byte
+	address   access.Address
+	token     access.Token
 	needToken bool
 	cwd       string
 	logger    *slog.Logger
@@ -72,7 +66,7 @@ func New(o Options) (*Server, error) {
 	if o.Token == "" && !o.Address.Local() {
 		return nil, fmt.Errorf("%s: %w", o.Address, ErrNoToken)
 	}
-	s := &Server{engine: o.Engine, address: o.Address, token: sha256.Sum256([]byte(o.Token)), needToken: o.Token != "",
+	s := &Server{engine: o.Engine, address: o.Address, token: access.NewToken(o.Token), needToken: o.Token != "",
 		cwd: o.CWD, logger: o.Logger, mux: http.NewServeMux(), metrics: newMetrics(o.Version)}
 	if s.logger == nil {
 		s.logger = slog.New(slog.DiscardHandler)
@@ -160,7 +154,7 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) *refusal {
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) *refusal {
 	status, text := http.StatusOK, "ready\n"
 	if s.draining.Load() {
-		status, text = http.StatusServiceUnavailable, errStopping.Error()+"\n"
+		status, text = http.StatusServiceUnavailable, access.ErrStopping.Error()+"\n"
 	}
 	s.write(w, status, "text/plain; charset=utf-8", []byte(text))
 	return nil
@@ -170,76 +164,5 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) *refusal {
 // connected gets an answer and is told to leave, and events under way have 10 s to end. The error says what didn't go
 // so, or why l doesn't work any more. Call it once.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	base, cut := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer cut(errStopping)
-	connected := &connections{none: make(chan struct{}, 1)}
-	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeaders,
-		BaseContext: func(net.Listener) context.Context { return base },
-		ConnState:   connected.note,
-		ErrorLog:    slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
-	var failed error
-	select {
-	case <-ctx.Done():
-		s.draining.Store(true)
-		_ = l.Close() // server.Serve says so, too
-		<-ended
-	case failed = <-ended:
-		s.draining.Store(true)
-	}
-	connected.wait(leaveTime)
-	return errors.Join(failed, shutDown(server, cut))
-}
-
-// shutDown closes connections once their events are over.
-func shutDown(server *http.Server, cut context.CancelCauseFunc) error {
-	within, cancel := context.WithTimeout(context.Background(), drainTime)
-	defer cancel()
-	if server.Shutdown(within) == nil {
-		return nil
-	}
-	cut(errStopping)
-	within, cancel = context.WithTimeout(context.Background(), answerTime)
-	defer cancel()
-	if err := server.Shutdown(within); err != nil {
-		_ = server.Close() // which is all that can be done
-		return fmt.Errorf("events were under way for %s more, and were left: %w", drainTime+answerTime, err)
-	}
-	return fmt.Errorf("events were under way for %s more, and were denied", drainTime)
-}
-
-// connections counts those that are open.
-type connections struct {
-	open atomic.Int64
-	none chan struct{} // gets a token when the last one ends
-}
-
-func (c *connections) note(_ net.Conn, state http.ConnState) {
-	switch state {
-	case http.StateNew:
-		c.open.Add(1)
-	case http.StateClosed, http.StateHijacked:
-		if c.open.Add(-1) == 0 {
-			select {
-			case c.none <- struct{}{}:
-			default:
-			}
-		}
-	}
-}
-
-// wait waits until there is none, for some time at most. No new ones may come any more.
-func (c *connections) wait(most time.Duration) {
-	late := time.NewTimer(most)
-	defer late.Stop()
-	for c.open.Load() > 0 {
-		select {
-		case <-c.none:
-		case <-late.C:
-			return
-		}
-	}
+	return access.Serve(ctx, l, s, s.logger, func() { s.draining.Store(true) })
 }

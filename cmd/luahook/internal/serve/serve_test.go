@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/access"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
@@ -53,9 +54,9 @@ func newServer(t testing.TB, e *engine.Engine, change func(*Options)) *Server {
 	return s
 }
 
-func address(t testing.TB, text string) Address {
+func address(t testing.TB, text string) access.Address {
 	t.Helper()
-	a, err := ParseAddress(text)
+	a, err := access.ParseAddress(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,9 @@ package show
 import (
 	"context"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
@@ -17,8 +15,8 @@ import (
 // hooks are skipped. Make one with [NewExplanation].
 type Explanation struct {
 	Context *hooks.Context  `json:"event"`
-	Line    *explainedLine  `json:"command,omitempty"`
-	Hooks   []explainedHook `json:"hooks"`
+	Line    *Line           `json:"command,omitempty"`
+	Hooks   []ExplainedHook `json:"hooks"`
 	Left    []ListedHook    `json:"left_out"`
 	Errors  []string        `json:"errors"`
 	Result  *hooks.Result   `json:"result"`
@@ -29,8 +27,8 @@ type Explanation struct {
 // NewExplanation is one of an event that is still to be fired.
 func NewExplanation() *Explanation { return &Explanation{skipped: map[int]string{}} }
 
-// explainedHook is a hook and what has come of it: runs, or why there is none.
-type explainedHook struct {
+// ExplainedHook is a hook and what has come of it: runs, or why there is none.
+type ExplainedHook struct {
 	ListedHook
 	Skipped string      `json:"skipped,omitempty"`
 	Runs    []hooks.Run `json:"runs,omitempty"`
@@ -50,11 +48,8 @@ func (x *Explanation) HookSkipped(_ context.Context, hook engine.HookInfo, why s
 // Fill puts together what is known when the event has been decided.
 func (x *Explanation) Fill(e *engine.Engine, c *hooks.Context, r *hooks.Result) {
 	x.Context, x.Result = c, r
-	x.Hooks, x.Left, x.Errors = []explainedHook{}, []ListedHook{}, []string{}
-	if t := c.ToolCall; t != nil && t.Command != "" {
-		home, _ := os.UserHomeDir() // without it, paths begin with "~"
-		x.Line = explainLine(shell.Parse(t.Command, shell.Options{Cwd: c.CWD, Home: home, Language: shell.Language(t.Language())}), c.CWD)
-	}
+	x.Hooks, x.Left, x.Errors = []ExplainedHook{}, []ListedHook{}, []string{}
+	x.Line = Understand(c)
 	runs := map[int][]hooks.Run{}
 	for _, run := range r.Summary.Runs {
 		runs[run.Order] = append(runs[run.Order], run)
@@ -65,7 +60,7 @@ func (x *Explanation) Fill(e *engine.Engine, c *hooks.Context, r *hooks.Result) 
 		case h.Left != "" && len(runs[h.Order]) == 0:
 			x.Left = append(x.Left, listed(h))
 		default:
-			one := explainedHook{ListedHook: listed(h), Runs: runs[h.Order], Skipped: x.skipped[h.Order]}
+			one := ExplainedHook{ListedHook: listed(h), Runs: runs[h.Order], Skipped: x.skipped[h.Order]}
 			if len(one.Runs) == 0 && one.Skipped == "" {
 				one.Skipped = "a hook before it has denied"
 			}
@@ -75,12 +70,12 @@ func (x *Explanation) Fill(e *engine.Engine, c *hooks.Context, r *hooks.Result) 
 	}
 	for _, rest := range runs { // files that can't be used: they fail as a hook of theirs would
 		run := rest[0]
-		x.Hooks = append(x.Hooks, explainedHook{
+		x.Hooks = append(x.Hooks, ExplainedHook{
 			ListedHook: ListedHook{Event: run.Event, Order: run.Order, Name: run.Hook, Scope: run.Scope, Source: run.Source, Handler: run.Handler, Mode: run.Mode},
 			Runs:       rest,
 		})
 	}
-	slices.SortFunc(x.Hooks, func(a, b explainedHook) int { return a.Order - b.Order })
+	slices.SortFunc(x.Hooks, func(a, b ExplainedHook) int { return a.Order - b.Order })
 	for _, err := range e.LoadErrors() {
 		x.Errors = append(x.Errors, strings.TrimPrefix(err.Error(), "luahook: "))
 	}

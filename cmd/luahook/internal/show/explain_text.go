@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,15 +13,15 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// explainedLine is what a command line would run, as hooks see it.
-type explainedLine struct {
-	Commands   []explainedCommand `json:"commands"`
-	Error      string             `json:"error,omitempty"` // why it can't be read to its end
-	TooComplex bool               `json:"too_complex,omitempty"`
+// Line is what a command line would run, as hooks see it.
+type Line struct {
+	Commands   []LineCommand `json:"commands"`
+	Error      string        `json:"error,omitempty"` // why it can't be read to its end
+	TooComplex bool          `json:"too_complex,omitempty"`
 }
 
-// explainedCommand is one of the commands of a line.
-type explainedCommand struct {
+// LineCommand is one of the commands of a line.
+type LineCommand struct {
 	Text    string   `json:"text"`
 	Via     []string `json:"via,omitempty"`
 	Context string   `json:"context,omitempty"`
@@ -33,14 +34,24 @@ type explainedCommand struct {
 	Git     string   `json:"git,omitempty"` // what a git command does to history and changes
 }
 
+// Understand says what the command line of an event would run; nil where it has none. The event is complete.
+func Understand(c *hooks.Context) *Line {
+	t := c.ToolCall
+	if t == nil || t.Command == "" {
+		return nil
+	}
+	home, _ := os.UserHomeDir() // without it, paths begin with "~"
+	return explainLine(shell.Parse(t.Command, shell.Options{Cwd: c.CWD, Home: home, Language: shell.Language(t.Language())}), c.CWD)
+}
+
 // explainLine lists the commands of a line that starts in a folder.
-func explainLine(line *shell.Line, cwd string) *explainedLine {
-	x := &explainedLine{Commands: []explainedCommand{}, TooComplex: line.TooComplex}
+func explainLine(line *shell.Line, cwd string) *Line {
+	x := &Line{Commands: []LineCommand{}, TooComplex: line.TooComplex}
 	if line.Err != nil {
 		x.Error = line.Err.Error()
 	}
 	for _, c := range line.Commands {
-		one := explainedCommand{Text: textOf(c), Via: c.Via, Context: c.Context, Remote: c.Remote, Git: gitFacts(c)}
+		one := LineCommand{Text: textOf(c), Via: c.Via, Context: c.Context, Remote: c.Remote, Git: gitFacts(c)}
 		switch {
 		case c.Dir.Dynamic:
 			one.Dir = "a folder that isn't known"
@@ -142,8 +153,8 @@ var contexts = map[string]string{
 	"subshell": "in a subshell", "substitution": "in a substitution", "branch": "in a branch", "loop": "in a loop", "function": "in a function",
 }
 
-// notes are what is worth knowing of a command beside its text.
-func (c *explainedCommand) notes() []string {
+// Notes are what is worth knowing of a command beside its text.
+func (c *LineCommand) Notes() []string {
 	var notes []string
 	add := func(format, text string) {
 		if text != "" {
@@ -176,7 +187,7 @@ func (x *Explanation) text(c terminal.Colour) string {
 		line(0, c.Title("understood as"))
 		for _, command := range x.Line.Commands {
 			line(2, terminal.OneLine(command.Text))
-			for _, note := range command.notes() {
+			for _, note := range command.Notes() {
 				line(6, c.Faint(terminal.OneLine(note)))
 			}
 		}
@@ -221,7 +232,7 @@ func (x *Explanation) text(c terminal.Colour) string {
 }
 
 // text writes a hook and what has come of it.
-func (h *explainedHook) text(line func(indent int, text string), c terminal.Colour) {
+func (h *ExplainedHook) text(line func(indent int, text string), c terminal.Colour) {
 	where := fmt.Sprintf("(%s, %s)", h.Scope, terminal.OneLine(h.Source))
 	if len(h.Runs) == 0 {
 		line(2, c.Faint(fmt.Sprintf("- %s %s not run: %s", terminal.OneLine(h.Name), where, terminal.OneLine(h.Skipped))))

@@ -27,14 +27,12 @@ func Record(r *audit.Record) string {
 		}
 	case audit.KindRun:
 		decision = "async"
-		for i := range r.Runs {
-			what = append(what, describeAsync(&r.Runs[i]))
-		}
+		what = append(what, Async(r))
 	default:
 		if asked := Asked(r); asked != "" {
 			what = append(what, asked)
 		}
-		if why := describeDecider(r); why != "" {
+		if why := Decider(r); why != "" {
 			what = append(what, why)
 		}
 	}
@@ -60,8 +58,8 @@ func Asked(r *audit.Record) string {
 	return callInWords(c)
 }
 
-// describeDecider is who has decided and why, and what has failed.
-func describeDecider(r *audit.Record) string {
+// Decider is who has decided and why, and what has failed.
+func Decider(r *audit.Record) string {
 	who := ""
 	var failed, rewrote []string
 	for i := range r.Runs {
@@ -87,6 +85,15 @@ func describeDecider(r *audit.Record) string {
 		text = strings.TrimLeft(text+", rewritten by "+strings.Join(rewrote, ", "), ", ")
 	}
 	return text
+}
+
+// Async is what the hooks of a record came to that nobody waited for.
+func Async(r *audit.Record) string {
+	var all []string
+	for i := range r.Runs {
+		all = append(all, describeAsync(&r.Runs[i]))
+	}
+	return strings.Join(all, "; ")
 }
 
 // describeAsync is what a run came to that nobody waited for.

@@ -29,7 +29,7 @@ func TestExplanationSaysALimitOnce(t *testing.T) {
 	x.Context, x.Result = &hooks.Context{Event: hooks.Stop}, &hooks.Result{}
 	for _, name := range []string{"a", "b", "c"} {
 		run := hooks.Run{Hook: name, Status: hooks.StatusCompleted}
-		x.Hooks = append(x.Hooks, explainedHook{ListedHook: ListedHook{Name: name, Limited: why}, Runs: []hooks.Run{run}})
+		x.Hooks = append(x.Hooks, ExplainedHook{ListedHook: ListedHook{Name: name, Limited: why}, Runs: []hooks.Run{run}})
 	}
 	if got := x.text(false); strings.Count(got, why) != 1 || strings.Count(got, "it may only deny, ask and inform") != 3 {
 		t.Error(got)

@@ -1,4 +1,5 @@
-package serve
+// Package access is what the HTTP servers of luahook share: addresses, listening on them, who may ask, and the end.
+package access
 
 import (
 	"cmp"
@@ -9,9 +10,6 @@ import (
 	"net/netip"
 	"strings"
 )
-
-// DefaultAddress is where events are answered unless somebody says otherwise.
-const DefaultAddress = "127.0.0.1:7878"
 
 // Address is where to listen. Make one with [ParseAddress].
 type Address struct {
@@ -31,7 +29,7 @@ func ParseAddress(text string) (Address, error) {
 	}
 	host, port, err := net.SplitHostPort(text)
 	if err != nil || port == "" {
-		return Address{}, fmt.Errorf("%q is no address; want HOST:PORT such as %s, or unix:/PATH", text, DefaultAddress)
+		return Address{}, fmt.Errorf("%q is no address; want HOST:PORT such as 127.0.0.1:7878, or unix:/PATH", text)
 	}
 	return Address{network: "tcp", host: strings.ToLower(host), port: port}, nil
 }

@@ -1,0 +1,239 @@
+package logindex
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+
+	"github.com/luahook/luahook/engine/audit"
+)
+
+// logFile is a file of the log and what is known of it.
+type logFile struct {
+	*audit.File
+	path        string
+	full        bool        // nobody writes to it any more
+	info        fs.FileInfo // as it was when it was last looked at
+	key         string      // "": not known yet
+	parts       []*part     // in order and without a gap, from the file's beginning
+	taken       bool        // parts has all lines that were there
+	end         int64       // of the last part
+	tail        [32]byte    // hash of the bytes before end
+	searched    int64       // there is no end of a line between end and here
+	overwritten bool        // what parts tell of isn't there any more
+	err         error       // why it can't be read
+}
+
+// part is a part of a file, of whole lines.
+type part struct {
+	start, end int64
+	seg        *segment // nil: it isn't read yet
+	err        error    // of the last attempt
+	asked      bool     // it is being read
+}
+
+// The sizes of the parts that a file is read in, from its end: the newest records are wanted at once.
+const (
+	firstPart = 256 << 10
+	usualPart = 8 << 20
+)
+
+// grow takes up the lines that have come. changed reports whether a view would differ.
+func (f *logFile) grow(ctx context.Context, x *Index) (changed bool) {
+	info, err := f.Stat()
+	if err == nil && f.taken && f.err == nil && info.Size() == f.info.Size() && info.ModTime().Equal(f.info.ModTime()) && !(f.full && f.end < info.Size()) {
+		f.ask(x)
+		return false
+	}
+	if err == nil {
+		f.info = info
+		err = f.take(ctx, x)
+	}
+	if ctx.Err() != nil {
+		return false
+	}
+	f.err = err
+	return true
+}
+
+// take makes parts of the lines that have come. The newest are read at once if they are few.
+func (f *logFile) take(ctx context.Context, x *Index) error {
+	size := f.info.Size()
+	if f.end > 0 {
+		tail, err := f.tailBefore(f.end)
+		if f.overwritten = err == nil && tail != f.tail || errors.Is(err, errShort); f.overwritten {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if f.key == "" {
+		key, err := f.Key()
+		if err != nil {
+			return err
+		}
+		if f.key = key; key == "" && !f.full {
+			f.taken = true
+			return nil
+		}
+	}
+	end, err := f.lineEnd(ctx, size)
+	if err != nil {
+		return err
+	}
+	if end > f.end {
+		tail, err := f.tailBefore(end)
+		if err != nil {
+			return err
+		}
+		parts := []*part{{start: f.end, end: end}}
+		if end-f.end <= firstPart {
+			if parts[0].seg, err = index(ctx, f.File, f.key, f.end, end, x.tables); err != nil {
+				return err
+			}
+		} else if parts, err = f.divided(ctx, f.end, end); err != nil {
+			return err
+		}
+		f.parts = append(f.parts, parts...)
+		f.end, f.tail = end, tail
+		f.join()
+	}
+	f.taken = true
+	f.ask(x)
+	return nil
+}
+
+// ask has the parts read that aren't.
+func (f *logFile) ask(x *Index) {
+	for _, p := range f.parts {
+		if p.seg == nil && !p.asked {
+			p.asked = true
+			x.todo = append(x.todo, func(ctx context.Context) func() {
+				seg, err := index(ctx, f.File, f.key, p.start, p.end, x.tables)
+				return func() {
+					p.seg, p.err, p.asked = seg, err, false
+					f.join()
+				}
+			})
+		}
+	}
+}
+
+// join makes one part of the last two as long as they are small, so that a file that grows little by little doesn't
+// end up with many.
+func (f *logFile) join() {
+	for n := len(f.parts); n >= 2; n = len(f.parts) {
+		a, b := f.parts[n-2], f.parts[n-1]
+		if a.seg == nil || b.seg == nil || b.end-a.start > usualPart || a.seg.len() > 2*b.seg.len() {
+			return
+		}
+		f.parts = append(f.parts[:n-2:n-2], &part{start: a.start, end: b.end, seg: joined(a.seg, b.seg)})
+	}
+}
+
+// tailSize is how much before the end of what is known is looked at again before more is read.
+const tailSize = 4 << 10
+
+func (f *logFile) tailBefore(end int64) (sum [32]byte, err error) {
+	tail := make([]byte, min(tailSize, end))
+	if n, err := f.ReadAt(tail, end-int64(len(tail))); n < len(tail) {
+		return sum, shortOr(err)
+	}
+	return sha256.Sum256(tail), nil
+}
+
+// lineEnd is the end of the last whole line before size. Text without an end is one if nothing can follow, or if it is
+// a record.
+func (f *logFile) lineEnd(ctx context.Context, size int64) (int64, error) {
+	if f.full {
+		return size, nil
+	}
+	end := f.end
+	block := make([]byte, 64<<10)
+	for at := size; at > max(f.end, f.searched); {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		from := max(f.end, f.searched, at-int64(len(block)))
+		n, err := f.ReadAt(block[:at-from], from)
+		if int64(n) < at-from {
+			return 0, shortOr(err)
+		}
+		if i := bytes.LastIndexByte(block[:n], '\n'); i >= 0 {
+			end = from + int64(i) + 1
+			break
+		}
+		at = from
+	}
+	f.searched = size
+	if rest := size - end; rest > 0 && rest <= audit.MaxLine {
+		line, err := readLine(f.File, end)
+		if err != nil {
+			return 0, err
+		}
+		if _, ok := audit.ParseLine(line); ok && int64(len(line)) == rest {
+			return size, nil
+		}
+	}
+	return end, nil
+}
+
+// divided divides a text of whole lines into parts, in order.
+func (f *logFile) divided(ctx context.Context, start, end int64) ([]*part, error) {
+	var parts []*part // from the end
+	block := make([]byte, 64<<10)
+	size := int64(firstPart)
+	for cut := end; cut > start; size = usualPart {
+		begin := start
+		// The part begins with the first line after the place where it would begin by its size, or else further
+		// to the front.
+		for to, from := cut-1, cut-size; from > start; to, from = from, from-size {
+			at, err := firstLineEnd(ctx, f.File, block, from, to)
+			if err != nil {
+				return nil, err
+			}
+			if at >= 0 {
+				begin = at
+				break
+			}
+		}
+		parts = append(parts, &part{start: begin, end: cut})
+		cut = begin
+	}
+	slices.Reverse(parts)
+	return parts, nil
+}
+
+// firstLineEnd is the place after the first end of a line between two places, -1 if there is none.
+func firstLineEnd(ctx context.Context, file io.ReaderAt, block []byte, from, to int64) (int64, error) {
+	for from < to {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		want := min(int64(len(block)), to-from)
+		n, err := file.ReadAt(block[:want], from)
+		if int64(n) < want {
+			return 0, shortOr(err)
+		}
+		if i := bytes.IndexByte(block[:n], '\n'); i >= 0 {
+			return from + int64(i) + 1, nil
+		}
+		from += want
+	}
+	return -1, nil
+}
+
+var errShort = errors.New("it has become shorter while it was read")
+
+// shortOr is the error of a reading that gave too little.
+func shortOr(err error) error {
+	if err == nil || err == io.EOF {
+		return errShort
+	}
+	return err
+}

@@ -1,0 +1,130 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/luahook/luahook/cmd/luahook/internal/logindex"
+	. "github.com/luahook/luahook/cmd/luahook/internal/markup"
+	"github.com/luahook/luahook/cmd/luahook/internal/show"
+	"github.com/luahook/luahook/engine/audit"
+	"github.com/luahook/luahook/hooks"
+)
+
+// Marks of decisions and states: a sign and a word for each, so that no colour alone tells them apart. The class is
+// that of its colours in ui.css.
+var marks = map[string]struct{ class, sign, word string }{
+	"deny":      {"deny", "✕", "deny"},
+	"ask":       {"ask", "?", "ask"},
+	"allow":     {"allow", "✓", "allow"},
+	"":          {"none", "–", "no objection"},
+	"failed":    {"failed", "!", "failed"},
+	"note":      {"note", "i", "note"},
+	"run":       {"note", "↻", "async"},
+	"blocked":   {"deny", "✕", "denied"},
+	"completed": {"none", "–", "no objection"},
+	"asked":     {"ask", "?", "asked"},
+	"allowed":   {"allow", "✓", "allowed"},
+	"queued":    {"note", "↻", "queued"},
+	"skipped":   {"none", "·", "not run"},
+	"uncounted": {"failed", "~", "uncounted"},
+}
+
+// badge shows a decision or a state.
+func badge(name string) Node {
+	m, ok := marks[name]
+	if !ok {
+		m.class, m.sign, m.word = "none", "·", name
+	}
+	return El("span", Class("badge "+m.class), El("span", Attr("aria-hidden", "true"), Text(m.sign+" ")), Text(m.word))
+}
+
+// outcome is the name in marks of what a record says.
+func outcome(r *audit.Record) string {
+	switch {
+	case r.Kind == audit.KindNote:
+		return "note"
+	case r.Kind == audit.KindRun:
+		return "run"
+	case r.Decision == "" && anyFailed(r):
+		return "failed"
+	}
+	return r.Decision
+}
+
+func anyFailed(r *audit.Record) bool {
+	for i := range r.Runs {
+		if r.Runs[i].Status == string(hooks.StatusFailed) {
+			return true
+		}
+	}
+	return false
+}
+
+// row shows a record in a list, on two lines.
+func (s *Server) row(ref logindex.Ref, r *audit.Record) Node {
+	what := show.Asked(r)
+	switch r.Kind {
+	case audit.KindNote:
+		what = cmp.Or(r.Text, r.Note)
+	case audit.KindRun:
+		what = show.Async(r)
+	}
+	return El("li", Class("row "+marks[outcome(r)].class), Attr("data-ref", string(ref)),
+		El("span", Class("when"), clock(r.Time)),
+		badge(outcome(r)),
+		El("a", Class("what"), Attr("href", s.path("record", "ref", string(ref))),
+			El("span", Class("event"), Text(cmp.Or(string(r.Event), "no event"))), Text(" "),
+			El("code", Text(what))),
+		El("span", Class("why"), Text(show.Decider(r))),
+		El("span", Class("who"), s.who(r)),
+		El("span", Class("took"), Text(shortTime(time.Duration(r.DurationUS)*time.Microsecond))),
+	)
+}
+
+// who is the agent and the session of a record, each a link to its own.
+func (s *Server) who(r *audit.Record) Node {
+	return Group(
+		If(r.Host != "", El("a", Attr("href", s.path("now", "host", r.Host)), Text(r.Host))),
+		If(r.Agent != "", Group(Text(" "), El("a", Attr("href", s.path("now", "agent", r.Agent)), Text(shortID(r.Agent))))),
+		If(r.Session != "", Group(Text(" "), El("a", Attr("href", s.path("session", "id", r.Session)), El("span", Class("hidden"), Text("session ")), Text(shortID(r.Session))))),
+	)
+}
+
+// shortID is as much of an id as tells it from others on one page.
+func shortID(id string) string {
+	text := []rune(id)
+	if len(text) > 14 {
+		return string(text[:6]) + "…" + string(text[len(text)-5:])
+	}
+	return id
+}
+
+// clock is a time of day on this machine, for machines with the date.
+func clock(t time.Time) Node {
+	return El("time", Attr("datetime", stamp(t)), Attr("title", t.Local().Format("Monday, 2 January 2006, 15:04:05.000")), Text(t.Local().Format(time.TimeOnly)))
+}
+
+// stamp is a time as machines read it.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// day is the date of a time on this machine.
+func day(t time.Time) string { return t.Local().Format("Monday, 2 January 2006") }
+
+// shortTime is a duration with three digits or so; nothing for none.
+func shortTime(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return ""
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	case d < time.Second:
+		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
+}

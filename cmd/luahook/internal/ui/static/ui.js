@@ -1,0 +1,193 @@
+// The page is whole without this script. With it, new records appear by themselves, older ones as one scrolls, and
+// the playground answers without another page. Texts of the log come as luahook's own markup, in which they are
+// escaped; the one policy of trusted types lets that in, and nothing else.
+"use strict";
+
+const markup = window.trustedTypes ? trustedTypes.createPolicy("luahook", { createHTML: (html) => html }) : { createHTML: (html) => html };
+
+function fragment(html) {
+  const template = document.createElement("template");
+  template.innerHTML = markup.createHTML(html);
+  return template.content;
+}
+
+const maxRows = 600; // that the list of now keeps at its top
+
+// live adds records to the list of now as they come. While somebody reads further down, has the list paused or the
+// focus inside of it, they wait for a button.
+function live() {
+  const at = document.getElementById("live");
+  const rows = document.getElementById("rows");
+  if (!at || !rows) return;
+  const status = at.querySelector("[role=status]");
+  const pause = document.createElement("button");
+  pause.type = "button";
+  pause.textContent = "Pause";
+  pause.setAttribute("aria-pressed", "false");
+  const waiting = document.createElement("button");
+  waiting.type = "button";
+  waiting.className = "waiting";
+  waiting.hidden = true;
+  at.append(pause, waiting);
+
+  let held = []; // markup of updates that wait, the oldest first
+  let heldCount = 0;
+  let elided = 0;
+  const paused = () => pause.getAttribute("aria-pressed") === "true";
+  const reading = () => paused() || window.scrollY > 300 || rows.contains(document.activeElement);
+
+  function add(html) {
+    rows.querySelector(".empty")?.remove();
+    const fresh = fragment(html);
+    for (const li of fresh.children) li.classList.add("fresh");
+    const first = rows.firstElementChild; // the day
+    if (first && first.classList.contains("day")) first.after(fresh);
+    else rows.prepend(fresh);
+    trim();
+  }
+
+  // trim takes the oldest rows away, and has the link to older records begin where they were.
+  function trim() {
+    if (rows.childElementCount <= maxRows) return;
+    while (rows.childElementCount > maxRows) rows.lastElementChild.remove();
+    const last = [...rows.querySelectorAll(".row")].pop();
+    let link = document.querySelector(".more a[rel=next]");
+    if (!link) {
+      const more = document.createElement("p");
+      more.className = "more";
+      link = document.createElement("a");
+      link.rel = "next";
+      link.textContent = "Older records";
+      link.href = location.href;
+      more.append(link);
+      rows.after(more);
+    }
+    const at = new URL(link.href);
+    at.searchParams.set("before", last.dataset.ref);
+    link.href = at.href;
+  }
+
+  function show() {
+    for (const html of held) add(html);
+    if (elided > 0) {
+      const li = document.createElement("li");
+      li.className = "empty";
+      li.textContent = elided + " more came at the same time; reload the page to see all";
+      rows.firstElementChild?.after(li);
+    }
+    held = [];
+    heldCount = elided = 0;
+    waiting.hidden = true;
+  }
+
+  function say(text) {
+    if (status.textContent !== text) status.textContent = text;
+  }
+
+  const stream = new EventSource(at.dataset.stream);
+  stream.addEventListener("open", () => say("live"));
+  stream.addEventListener("error", () => say(stream.readyState === EventSource.CLOSED ? "luahook ui has ended" : "connecting …"));
+  stream.addEventListener("reset", () => location.reload());
+  stream.addEventListener("records", (e) => {
+    const update = JSON.parse(e.data);
+    document.getElementById("state").replaceWith(fragment(update.state));
+    if (update.rows === 0) return;
+    held.push(update.html);
+    heldCount += update.passed;
+    elided += update.passed - update.rows;
+    if (held.length > 40) { // what is out of sight soon needn't be kept
+      held.shift();
+    }
+    if (!reading()) return show();
+    waiting.textContent = heldCount + (heldCount === 1 ? " new record" : " new records");
+    waiting.hidden = false;
+  });
+  pause.addEventListener("click", () => {
+    const on = !paused();
+    pause.setAttribute("aria-pressed", String(on));
+    if (!on) show();
+  });
+  waiting.addEventListener("click", () => {
+    show();
+    window.scrollTo({ top: 0 });
+    document.getElementById("main").focus();
+  });
+  window.addEventListener("pagehide", () => stream.close());
+}
+
+// older adds older records below when somebody scrolls there.
+function older() {
+  const rows = document.getElementById("rows");
+  if (!rows || !("IntersectionObserver" in window)) return;
+  let busy = false;
+  const seen = new IntersectionObserver(async (entries) => {
+    if (busy || !entries.some((e) => e.isIntersecting)) return;
+    const link = document.querySelector(".more a[rel=next]");
+    if (!link) return;
+    busy = true;
+    const more = link.parentElement;
+    try {
+      const answer = await fetch(link.href + "&part=list");
+      if (!answer.ok) return;
+      const fresh = fragment(await answer.text());
+      const days = rows.querySelectorAll(".day");
+      const firstDay = fresh.querySelector(".day");
+      if (firstDay && days.length > 0 && days[days.length - 1].textContent === firstDay.textContent) firstDay.remove();
+      const next = fresh.querySelector(".more");
+      const list = fresh.querySelector("ol");
+      list.querySelector(".empty")?.remove();
+      rows.append(...list.children);
+      seen.unobserve(more);
+      if (next) {
+        more.replaceWith(next);
+        seen.observe(next);
+      } else {
+        more.remove();
+      }
+    } finally {
+      busy = false;
+    }
+  }, { rootMargin: "600px" });
+  const more = document.querySelector(".more");
+  if (more) seen.observe(more);
+}
+
+// filter sends the form of filters when a choice changes.
+function filter() {
+  const form = document.querySelector("form.filter");
+  if (!form) return;
+  for (const select of form.querySelectorAll("select")) select.addEventListener("change", () => form.requestSubmit());
+  form.addEventListener("submit", () => { // so that the address has what was said, and no empty fields
+    for (const field of form.querySelectorAll("input, select")) if (field.value === "") field.disabled = true;
+  });
+  window.addEventListener("pageshow", () => {
+    for (const field of form.querySelectorAll("input, select")) field.disabled = false;
+  });
+}
+
+// keys moves between the records of a list with j and k, or the arrow keys, and between views with numbers.
+function keys() {
+  document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const field = e.target.closest("input, select, textarea, [contenteditable]");
+    if (field) return;
+    if (e.key === "/") {
+      const text = document.getElementById("f-text");
+      if (text) { e.preventDefault(); text.focus(); }
+      return;
+    }
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[e.key];
+    if (!step) return;
+    const links = [...document.querySelectorAll(".rows .what")];
+    if (links.length === 0) return;
+    const at = links.indexOf(document.activeElement);
+    if (at < 0 && e.key.startsWith("Arrow")) return; // which scrolls
+    e.preventDefault();
+    links[Math.min(links.length - 1, Math.max(0, at + step))].focus();
+  });
+}
+
+live();
+older();
+filter();
+keys();

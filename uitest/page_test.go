@@ -178,7 +178,7 @@ func (p *tab) run(what string, actions ...chromedp.Action[chromedp.Void]) {
 // ask is the value of an expression in the page.
 func ask[T any](p *tab, expression string) T {
 	p.t.Helper()
-	v, err := within(p, chromedp.Evaluate[T](expression))
+	v, err := within(p, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		p.t.Fatalf("%.300s: %v", expression, err)
 	}
@@ -226,25 +226,28 @@ func (p *tab) eventually(what, expression string) {
 func (p *tab) comesTrue(expression string, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(p.ctx, within)
 	defer cancel()
+	var last error
 	for {
-		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!(document.documentElement && ("+expression+"))"))
+		is, err := p.holds(ctx, expression)
 		if is {
 			return nil
 		}
-		if err != nil && ctx.Err() == nil && !navigates(err) {
-			return err
+		if err != nil && ctx.Err() == nil { // the page isn't whole yet, or goes away
+			last = err
 		}
 		select {
 		case <-ctx.Done():
-			return errors.Join(ctx.Err(), err)
+			return errors.Join(ctx.Err(), last)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }
 
-// navigates reports whether an expression had no answer since the page went away.
-func navigates(err error) bool {
-	return strings.Contains(err.Error(), "context") || strings.Contains(err.Error(), "navigated")
+// holds reports whether an expression is true now. A page that goes away in this moment may never answer.
+func (p *tab) holds(ctx context.Context, expression string) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[bool]("!!(document.documentElement && ("+expression+"))"))
 }
 
 // quoted is a text as JavaScript has it.
@@ -358,9 +361,9 @@ func (e element) click() {
 // follow does what leads to another page, and waits until that is there.
 func (p *tab) follow(what string, does func()) {
 	p.t.Helper()
-	ask[bool](p, `document.documentElement.before = true`)
+	ask[string](p, `document.documentElement.dataset.left = "soon"`)
 	does()
-	p.eventually(what+" leads to another page", `!document.documentElement.before && document.readyState === "complete"`)
+	p.eventually(what+" leads to another page", `!document.documentElement.dataset.left && document.readyState === "complete"`)
 }
 
 // write puts a text into a field, in the place of what is there.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -23,7 +24,7 @@ var update = flag.Bool("update", false, "take the pictures in docs/ui anew")
 const fixtures = "../cmd/luahook/internal/ui/testdata"
 
 // patience is how long something may take that happens at once on an idle machine.
-const patience = 20 * time.Second
+const patience = 30 * time.Second
 
 // luahook is the command, built from this checkout.
 var luahook string
@@ -192,17 +193,18 @@ func (s *site) eval(event string) {
 
 // write appends lines to the log, as luahook does: whole ones, with one write.
 func (s *site) write(lines ...string) {
+	if err := s.append(lines...); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *site) append(lines ...string) error {
 	file, err := os.OpenFile(filepath.Join(s.log, "decisions.jsonl"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		s.t.Fatal(err)
+		return err
 	}
 	_, err = file.WriteString(strings.Join(lines, "\n") + "\n")
-	if err := file.Close(); err != nil {
-		s.t.Fatal(err)
-	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	return errors.Join(err, file.Close())
 }
 
 // written is a record of a command that was let through.
@@ -226,4 +228,13 @@ func (s *site) get(address string) (status int, text string) {
 		s.t.Fatal(err)
 	}
 	return answer.StatusCode, string(all)
+}
+
+// hostileLines are those of the hostile log.
+func hostileLines(t *testing.T) []string {
+	text, err := os.ReadFile(filepath.Join(fixtures, "hostile/decisions.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }

@@ -15,11 +15,12 @@ const (
 // view is a page of luahook ui over the fixture.
 type view struct {
 	name    string
-	path    string   // below the token; "": the test finds it
-	found   string   // by this expression, in a list of now with the query path
+	path    string   // below the token; of record: of a list that has it first
 	heading string   // of level 1; "": it is not told
 	shows   []string // what a reader sees
 	links   []string // to other views
+
+	prepare func(*tab) // for its picture; or nil
 }
 
 // views are all views, for the tests that hold for each: a new view has a row here.

@@ -1,0 +1,34 @@
+package uitest
+
+import (
+	"fmt"
+	"testing"
+)
+
+// tooWide says what of a page is wider than the window; "": nothing.
+const tooWide = `(() => {
+	const page = document.scrollingElement;
+	if (page.scrollWidth <= innerWidth) return "";
+	const out = [...document.querySelectorAll("body *")].filter(e => {
+		const r = e.getBoundingClientRect();
+		if (r.width === 0 || r.right <= innerWidth + 1) return false;
+		for (let up = e.parentElement; up; up = up.parentElement) if (getComputedStyle(up).overflowX !== "visible" && up !== page) return false;
+		return true;
+	}).slice(0, 3).map(e => e.outerHTML.slice(0, 120));
+	return "the page is " + page.scrollWidth + " wide: " + out.join(" and ");
+})()`
+
+// TestNarrow has no view wider than the window of a telephone.
+func TestNarrow(t *testing.T) {
+	s := serve(t, "log")
+	for _, v := range views {
+		for _, width := range []int64{390, 320} {
+			t.Run(fmt.Sprint(v.name, " at ", width), func(t *testing.T) {
+				p := v.at(open(t, s).size(width, 800))
+				if problem := ask[string](p, tooWide); problem != "" {
+					t.Error(problem)
+				}
+			})
+		}
+	}
+}

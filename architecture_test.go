@@ -22,9 +22,16 @@ var layers = map[string]struct{ ours, others []string }{
 	"hooks":                         {},
 	"hooks/wire":                    {ours: []string{"hooks"}},
 	"hooks/schema":                  {ours: []string{"hooks"}},
+<<<<<<< HEAD
 	"cmd/luahook/internal/access":   {},
 	"cmd/luahook/internal/markup":   {},
 	"cmd/luahook/internal/logindex": {ours: []string{"engine/audit", "hooks"}},
+=======
+	"cmd/luahook/internal/serve":    {ours: []string{"engine", "hooks", "hooks/wire"}},
+	"cmd/luahook/internal/kept":     {ours: []string{"engine", "hooks", "cmd/luahook/internal/terminal"}},
+	"cmd/luahook/internal/replay":   {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
+	"cmd/luahook/internal/logindex": {ours: []string{"engine/audit", "hooks"}, others: []string{"github.com/segmentio/encoding/json"}},
+>>>>>>> w-index
 	"cmd/luahook/internal/logindex/logindextest": {},
 	"cmd/luahook/internal/ui":                    {ours: []string{"hooks", "engine", "engine/audit", "cmd/luahook/internal/access", "cmd/luahook/internal/logindex", "cmd/luahook/internal/markup", "cmd/luahook/internal/replay", "cmd/luahook/internal/show"}},
 	"cmd/luahook/internal/serve":                 {ours: []string{"cmd/luahook/internal/access", "engine", "hooks", "hooks/wire"}},

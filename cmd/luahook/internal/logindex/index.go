@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -19,7 +20,9 @@ import (
 
 // Options of an Index. The zero value is the usual one.
 type Options struct {
-	Keep string // folder in which index files are kept; "": nowhere
+	// Keep is the folder in which index files are kept, from which the index is there at once the next time; "":
+	// nowhere. In the folder of the log, those go with their files. What can't be kept is made anew.
+	Keep string
 }
 
 // Index reads and follows a decision log.
@@ -35,6 +38,7 @@ type Index struct {
 	files []*logFile // the oldest first
 	err   error      // why they can't be opened
 	todo  []job      // what is to be done next is the last
+	tidy  bool       // index files of files that have gone are to be removed
 }
 
 // Open returns the index of a log: of a folder as luahook keeps it, or of one file of records, which may grow. At a
@@ -95,6 +99,14 @@ func (x *Index) Run(ctx context.Context) error {
 		stop()
 		workers.Wait()
 		for _, f := range x.files {
+			f.keeping = false
+			least := int64(firstPart) // less is read again in no time
+			if f.kept == 0 {
+				least = 1
+			}
+			if write := f.keep(x, least); write != nil {
+				_ = write(context.WithoutCancel(ctx)) // without it the file is read again next time
+			}
 			f.Close()
 		}
 	}()
@@ -134,6 +146,13 @@ func (x *Index) look(ctx context.Context) (changed bool) {
 	}
 	for _, f := range x.files { // what is asked for last is read first
 		changed = f.grow(ctx, x) || changed
+	}
+	if x.tidy && x.err == nil && !slices.ContainsFunc(x.files, func(f *logFile) bool { return f.err != nil }) {
+		x.tidy = false
+		// What can't be removed does no harm.
+		_ = audit.RemoveIndexes(x.o.Keep, func(key string) bool {
+			return slices.ContainsFunc(x.files, func(f *logFile) bool { return f.key == key })
+		})
 	}
 	return changed
 }
@@ -191,6 +210,7 @@ func (x *Index) reopen() error {
 	for _, f := range old {
 		f.Close()
 	}
+	x.tidy = x.folder && x.o.Keep != "" && filepath.Clean(x.o.Keep) == filepath.Clean(x.path)
 	return failed
 }
 

@@ -1,67 +1,142 @@
 package logindex
 
 import (
-	"encoding/json"
+	"bytes"
+	stdjson "encoding/json"
 	"strings"
+	"time"
+
+	"github.com/segmentio/encoding/json"
 
 	"github.com/luahook/luahook/engine/audit"
 	"github.com/luahook/luahook/hooks"
 )
 
-// record is what a row keeps of a line.
+// record is a line as far as rows need it. What they don't need has its type nevertheless, so that what can be decoded
+// is a record for package audit too.
 type record struct {
-	time     int64
-	kind     Kind
-	decision Decision
-	flags    Flags
-	duration int64
-	cost     Cost
-	runs     []run
+	Time       time.Time `json:"time"`
+	V          int       `json:"v"`
+	Luahook    string    `json:"luahook"`
+	Host       string    `json:"host"`
+	Kind       string    `json:"kind"`
+	Event      string    `json:"event"`
+	Session    string    `json:"session"`
+	Agent      string    `json:"agent"`
+	Issue      string    `json:"issue"`
+	Project    string    `json:"project"`
+	CWD        string    `json:"cwd"`
+	Tool       string    `json:"tool"`
+	CallID     string    `json:"call_id"`
+	Turn       string    `json:"turn"`
+	Decision   string    `json:"decision"`
+	Reason     string    `json:"reason"`
+	Halt       bool      `json:"halt"`
+	StopReason string    `json:"stop_reason"`
+	Modified   bool      `json:"modified"`
+	Input      *object   `json:"input"`
+	Generation uint64    `json:"generation"`
+	DurationUS int64     `json:"duration_us"`
+	Runs       []run     `json:"runs"`
+	Warnings   []string  `json:"warnings"`
+	Hook       string    `json:"hook"`
+	Note       string    `json:"note"`
+	Text       string    `json:"text"`
+	Context    *object   `json:"context"`
+	Cut        bool      `json:"cut"`
 
-	event, session, agent, host, project, tool, rule, hook, note []byte
+	Data struct {
+		Cost struct {
+			USD    float64 `json:"session_usd"`
+			Tokens int64   `json:"session_tokens"`
+		} `json:"cost"`
+	} `json:"data"`
+
+	rule string
 }
+
+// object is any object.
+type object struct{}
 
 type run struct {
-	hook, source, scope, kind, limit []byte // the last two of an error
-	status                           Status
-	decision                         Decision
-	flags                            RunFlags
-	duration, instructions           int64
+	ID           string    `json:"id"`
+	Hook         string    `json:"hook"`
+	Scope        string    `json:"scope"`
+	Source       string    `json:"source"`
+	Handler      string    `json:"handler"`
+	Order        int       `json:"order"`
+	Mode         string    `json:"mode"`
+	Judging      bool      `json:"judging"`
+	Status       string    `json:"status"`
+	Decision     string    `json:"decision"`
+	Modified     bool      `json:"modified"`
+	DurationUS   int64     `json:"duration_us"`
+	Instructions int64     `json:"instructions"`
+	Entries      []entry   `json:"entries"`
+	Error        *runError `json:"error"`
 }
 
-func (r *run) failure() []byte {
-	if len(r.limit) == 0 {
-		return r.kind
+type runError struct {
+	Kind    string `json:"kind"`
+	Limit   string `json:"limit"`
+	Message string `json:"message"`
+}
+
+type entry struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+func (r *run) failure() string {
+	switch {
+	case r.Error == nil:
+		return ""
+	case r.Error.Limit == "":
+		return r.Error.Kind
 	}
-	return append(append(append(make([]byte, 0, len(r.kind)+1+len(r.limit)), r.kind...), '/'), r.limit...)
+	return r.Error.Kind + "/" + r.Error.Limit
 }
 
-// read reports whether a line is a record.
+// read reports whether a line is a record. The record shares the line's memory.
 func (r *record) read(line []byte) bool {
-	e, ok := audit.ParseLine(line)
-	if !ok {
-		return false
-	}
-	*r = record{
-		time: e.Time.UnixMilli(), kind: kindOf(string(e.Kind)), decision: decisionOf(e.Decision), duration: e.DurationUS,
-		event: []byte(e.Event), session: []byte(e.Session), agent: []byte(e.Agent), host: []byte(e.Host), project: []byte(e.Project),
-		tool: []byte(e.Tool), hook: []byte(e.Hook), note: []byte(e.Note), rule: []byte(ruleOf(&e.Record)), cost: costOf(&e.Record),
-	}
-	r.flags = flag(Halt, e.Halt) | flag(Modified, e.Modified) | flag(Warned, len(e.Warnings) > 0) | flag(Cut, e.Cut)
-	for i := range e.Runs {
-		from := &e.Runs[i]
-		to := run{
-			hook: []byte(from.Hook), source: []byte(from.Source), scope: []byte(from.Scope), status: statusOf(from.Status),
-			decision: decisionOf(from.Decision), duration: from.DurationUS, instructions: from.Instructions,
+	runs := r.Runs[:0]
+	clear(runs[:cap(runs)])
+	*r = record{Runs: runs}
+	if !isPlain(line) || !r.decode(line) {
+		if _, ok := audit.ParseLine(line); !ok {
+			return false
 		}
-		if from.Error != nil {
-			to.kind, to.limit = []byte(from.Error.Kind), []byte(from.Error.Limit)
-		}
-		to.flags = flag(Judging, from.Judging) | flag(Rewrote, from.Modified) |
-			flag(Async, from.Mode == string(hooks.ModeAsync)) | flag(Parallel, from.Mode == string(hooks.ModeParallel))
-		r.runs = append(r.runs, to)
+		*r = record{}
+		// What isn't as it should be now is in data, and left out.
+		_ = stdjson.NewDecoder(bytes.NewReader(line)).Decode(r)
 	}
+	r.rule = r.ruleOf(line)
 	return true
+}
+
+func (r *record) decode(line []byte) bool {
+	_, err := json.Parse(bytes.TrimSpace(line), r, json.ZeroCopy)
+	return err == nil && r.V != 0 && !r.Time.IsZero()
+}
+
+// isPlain reports whether the fast decoder reads a line as encoding/json does. It has no bound for the depth, and
+// doesn't take the letters ſ and K for s and k in the names of keys.
+func isPlain(line []byte) bool {
+	return !bytes.Contains(line, []byte(`\u`)) && !bytes.Contains(line, []byte("ſ")) && !bytes.Contains(line, []byte("\u212a")) &&
+		bytes.Count(line, []byte("["))+bytes.Count(line, []byte("{")) < 5000
+}
+
+func (r *record) flags() Flags {
+	f := flag(Halt, r.Halt) | flag(Modified, r.Modified) | flag(Warned, len(r.Warnings) > 0) | flag(Cut, r.Cut)
+	for i := range r.Runs {
+		f |= flag(Failed, r.Runs[i].Status == string(hooks.StatusFailed))
+	}
+	return f
+}
+
+func (r *run) flags() RunFlags {
+	return flag(Judging, r.Judging) | flag(Rewrote, r.Modified) |
+		flag(Async, r.Mode == string(hooks.ModeAsync)) | flag(Parallel, r.Mode == string(hooks.ModeParallel))
 }
 
 func flag[F Flags | RunFlags](f F, is bool) F {
@@ -76,7 +151,7 @@ const maxReason = 60
 
 // ruleOf is what has denied or asked: the rule that the reason names last, in the way of the built-in hooks, or else
 // the hook that decided and how its reason begins.
-func ruleOf(r *audit.Record) string {
+func (r *record) ruleOf(line []byte) string {
 	if d := decisionOf(r.Decision); d != Deny && d != Ask {
 		return ""
 	}
@@ -93,21 +168,11 @@ func ruleOf(r *audit.Record) string {
 			break
 		}
 	}
-	if hook := r.Decider(); hook != "" {
+	e, _ := audit.ParseLine(line)
+	if hook := e.Decider(); hook != "" {
 		return strings.TrimSuffix(hook+": "+reason, ": ")
 	}
 	return reason
 }
 
 func isWord(s string) bool { return s != "" && !strings.ContainsAny(s, " \t\r\n") }
-
-// costOf is what cost-tracker says of the session.
-func costOf(r *audit.Record) Cost {
-	cost, _ := r.Data["cost"].(map[string]any)
-	usd, _ := cost["session_usd"].(json.Number)
-	tokens, _ := cost["session_tokens"].(json.Number)
-	var c Cost
-	c.USD, _ = usd.Float64()
-	c.Tokens, _ = tokens.Int64()
-	return c
-}

@@ -2,7 +2,7 @@ package logindex
 
 import (
 	"context"
-	"strings"
+	"fmt"
 	"time"
 
 	"github.com/luahook/luahook/engine/audit"
@@ -35,47 +35,47 @@ type Page struct {
 const patience = time.Second
 
 // Search finds up to limit records, the newest first, below row number from; Len is the end of all. A search by text
-// ends after about a second with what it has; More then says that it may go on. It ends with an error if ctx ends or a
-// file can't be read.
+// ends after about a second with what it has, so that the user can have it go on. Search fails if ctx ends, or if a file
+// can't be read, as after it has left the log.
 func (v *View) Search(ctx context.Context, q Query, from, limit int) (Page, error) {
 	from = min(max(from, 0), v.len)
-	p := Page{Next: from}
+	p := &Page{Next: from}
 	m, possible := v.matcher(q)
-	if !possible || limit <= 0 {
-		p.Searched, p.More = from, possible && from > 0
-		if !possible {
-			p.Next = 0
-		}
-		return p, nil
+	if !possible {
+		return Page{Searched: from}, nil
+	}
+	var text *textSearch
+	if q.Text != "" {
+		text = newTextSearch(q.Text)
 	}
 	end := time.Now().Add(patience)
-	for i := from - 1; i >= q.First; i-- {
-		if p.Searched%1000 == 0 {
-			if err := ctx.Err(); err != nil {
-				return p, err
+	for p.Next > q.First && len(p.Rows) < limit {
+		if err := ctx.Err(); err != nil {
+			return Page{}, err
+		}
+		if text != nil && p.Searched > 0 && time.Now().After(end) {
+			break
+		}
+		s, row := v.at(p.Next - 1)
+		first := p.Next - 1 - row // number of the segment's first row
+		lowest := 0               // row of the segment to go down to
+		var has []bool            // by text, from lowest on
+		if text != nil {
+			var err error
+			if lowest, has, err = text.group(s, row, m); err != nil {
+				return Page{}, fmt.Errorf("%s: %w", s.file.Name(), audit.Cause(err))
 			}
 		}
-		s, row := v.at(i)
-		p.Searched++
-		p.Next, p.More = i, i > q.First
-		if m.matches(s, row) {
-			hit := q.Text == ""
-			if !hit {
-				e, err := v.Read(i)
-				if err != nil {
-					return p, err
-				}
-				hit = strings.Contains(strings.ToLower(string(e.Line)), strings.ToLower(q.Text))
+		for ; row >= max(lowest, q.First-first) && len(p.Rows) < limit; row-- {
+			if m.matches(s, row) && (text == nil || has[row-lowest] && text.in(s, row)) {
+				p.Rows = append(p.Rows, first+row)
 			}
-			if hit {
-				p.Rows = append(p.Rows, i)
-			}
-		}
-		if len(p.Rows) == limit || q.Text != "" && p.Searched%100 == 0 && time.Now().After(end) {
-			return p, nil
+			p.Next = first + row
+			p.Searched++
 		}
 	}
-	return p, nil
+	p.More = p.Next > q.First
+	return *p, nil
 }
 
 // matcher holds rows against the columns of a query. The slices say of each number whether it passes; nil: all do.

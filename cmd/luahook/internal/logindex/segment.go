@@ -82,29 +82,26 @@ func (s *segment) find(at int64) (int, bool) {
 
 // add appends a record whose line begins at a place.
 func (s *segment) add(t *tables, place uint32, r *record) {
-	s.time = append(s.time, r.time)
+	s.time = append(s.time, r.Time.UnixMilli())
 	s.place = append(s.place, place)
-	s.verdict = append(s.verdict, uint8(r.kind)|uint8(r.decision)<<4)
-	s.who = append(s.who, t.whos.number(who{t.name(r.session), t.name(r.agent), t.name(r.host), t.name(r.project)}))
-	s.what = append(s.what, t.whats.number(what{t.name(r.event), t.name(r.tool), t.name(r.hook), t.name(r.note)}))
+	s.verdict = append(s.verdict, uint8(kindOf(r.Kind))|uint8(decisionOf(r.Decision))<<4)
+	s.flags = append(s.flags, r.flags())
+	s.who = append(s.who, t.whos.number(who{t.name(r.Session), t.name(r.Agent), t.name(r.Host), t.name(r.Project)}))
+	s.what = append(s.what, t.whats.number(what{t.name(r.Event), t.name(r.Tool), t.name(r.Hook), t.name(r.Note)}))
 	s.rule = append(s.rule, uint32(t.name(r.rule)))
-	s.duration = append(s.duration, clamped(r.duration))
-	for i := range r.runs {
-		run := &r.runs[i]
-		if run.status == StatusFailed {
-			r.flags |= Failed
-		}
+	s.duration = append(s.duration, clamped(r.DurationUS))
+	for i := range r.Runs {
+		run := &r.Runs[i]
 		s.runKind = append(s.runKind, t.runs.number(runKind{
-			t.name(run.hook), t.name(run.source), t.name(run.scope), t.name(run.failure()), run.status, run.decision, run.flags,
+			t.name(run.Hook), t.name(run.Source), t.name(run.Scope), t.name(run.failure()), statusOf(run.Status), decisionOf(run.Decision), run.flags(),
 		}))
-		s.runDuration = append(s.runDuration, clamped(run.duration))
-		s.runInstructions = append(s.runInstructions, clamped(run.instructions))
+		s.runDuration = append(s.runDuration, clamped(run.DurationUS))
+		s.runInstructions = append(s.runInstructions, clamped(run.Instructions))
 	}
-	s.flags = append(s.flags, r.flags)
 	s.runs = append(s.runs, uint32(len(s.runKind)))
-	if r.cost != (Cost{}) {
+	if cost := (Cost{r.Data.Cost.USD, r.Data.Cost.Tokens}); cost != (Cost{}) {
 		s.costRow = append(s.costRow, uint32(len(s.time)-1))
-		s.cost = append(s.cost, r.cost)
+		s.cost = append(s.cost, cost)
 	}
 }
 
@@ -135,8 +132,8 @@ func joined(a, b *segment) *segment {
 func index(ctx context.Context, file *audit.File, key string, start, end int64, t *tables) (*segment, error) {
 	s := &segment{file: file, key: key, start: start, end: end}
 	local := newTables()
+	var r record
 	err := eachLine(ctx, file, start, end, func(line []byte, at int64) {
-		var r record
 		switch {
 		case line != nil && len(bytes.TrimSpace(line)) == 0:
 		case line != nil && r.read(line):
@@ -148,7 +145,7 @@ func index(ctx context.Context, file *audit.File, key string, start, end int64, 
 	if err != nil {
 		return nil, err
 	}
-	t.adopt(s, local)
+	t.adopt(local, s)
 	return s, nil
 }
 

@@ -1,6 +1,9 @@
 package logindex
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // maxName is how much of a name is kept, in bytes.
 const maxName = 1 << 10
@@ -54,18 +57,19 @@ func newTables() *tables {
 }
 
 // name is the number of a name, which is copied where it is new.
-func (t *tables) name(text []byte) ID {
-	if len(text) > maxName {
-		text = text[:maxName]
+func (t *tables) name(name string) ID {
+	if name == "" {
+		return 0
 	}
-	if k, ok := t.names.numbers[string(text)]; ok {
+	name = name[:min(len(name), maxName)]
+	if k, ok := t.names.numbers[name]; ok {
 		return ID(k)
 	}
-	return ID(t.names.number(string(text)))
+	return ID(t.names.number(strings.Clone(name)))
 }
 
-// adopt takes over a segment whose numbers are those of other tables, which nobody else uses.
-func (t *tables) adopt(s *segment, local *tables) {
+// adopt takes over segments whose numbers are those of other tables, which nobody else uses.
+func (t *tables) adopt(local *tables, segs ...*segment) {
 	t.mu.Lock()
 	names := make([]ID, len(local.names.list))
 	for i, name := range local.names.list {
@@ -85,11 +89,13 @@ func (t *tables) adopt(s *segment, local *tables) {
 		runs[i] = t.runs.number(r)
 	}
 	t.mu.Unlock()
-	for i := range s.who {
-		s.who[i], s.what[i], s.rule[i] = whos[s.who[i]], whats[s.what[i]], uint32(names[s.rule[i]])
-	}
-	for i := range s.runKind {
-		s.runKind[i] = runs[s.runKind[i]]
+	for _, s := range segs {
+		for i := range s.who {
+			s.who[i], s.what[i], s.rule[i] = whos[s.who[i]], whats[s.what[i]], uint32(names[s.rule[i]])
+		}
+		for i := range s.runKind {
+			s.runKind[i] = runs[s.runKind[i]]
+		}
 	}
 }
 

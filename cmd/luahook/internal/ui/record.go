@@ -175,10 +175,6 @@ func mergeSection(r *audit.Record) Node {
 		longest = max(longest, step.run.DurationUS)
 	}
 	list := El("ol", Class("steps"), Each(steps, func(step mergeStep) Node { return stepNode(step, longest) }))
-	outcomeText := cmp.Or(r.Decision, "no objection")
-	if r.Halt {
-		outcomeText += ", and the turn ends"
-	}
 	return section("Hooks, step by step", list,
 		El("p", Class("together"), Text("Together: "), badge(r.Decision), If(r.Halt, Text(" and the turn ends")), If(r.Modified, Text(" rewritten"))))
 }
@@ -239,14 +235,15 @@ func (s *Server) todaySection(ctx context.Context, r *audit.Record) Node {
 	if r.Kind != audit.KindDecision {
 		return Node{}
 	}
-	x, left, err := s.today.explain(ctx, r)
+	x, note, left, err := s.today.explain(ctx, r)
 	switch {
 	case err != nil:
 		return section("With the hooks in force today", problem(err))
 	case left != "":
 		return section("With the hooks in force today", El("p", Text("This can't be said: "+left+".")))
 	}
-	return section("With the hooks in force today", explained(x))
+	return section("With the hooks in force today", explained(x),
+		If(note != "", El("p", Class("faint"), Text("Nothing is done for this page. A hook needed something that has effects ("+note+"), so it may decide in another way."))))
 }
 
 // explained shows an explanation: each hook of the event, what has come of it, and what they come to together.

@@ -50,23 +50,24 @@ func (t *today) HookSkipped(ctx context.Context, hook engine.HookInfo, why strin
 	t.now.HookSkipped(ctx, hook, why)
 }
 
-// explain fires the event of a record at the hooks in force; left is why it can't be judged as it was.
-func (t *today) explain(ctx context.Context, r *audit.Record) (x *show.Explanation, left string, err error) {
+// explain fires the event of a record at the hooks in force. note is what a hook needed and didn't get, so that it may
+// decide in another way in life; left is why the event can't be judged as it was.
+func (t *today) explain(ctx context.Context, r *audit.Record) (x *show.Explanation, note, left string, err error) {
 	event, why, what := replay.EventOf(r)
 	if why != "" {
 		text, _ := why.InWords()
 		if what != "" {
 			text += " (" + what + ")"
 		}
-		return nil, text, nil
+		return nil, "", text, nil
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.open(ctx); err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
 	if event, err = event.Complete(); err != nil {
-		return nil, "what was recorded is no event", nil
+		return nil, "", "what was recorded is no event", nil
 	}
 	x = show.NewExplanation()
 	t.now = x
@@ -74,10 +75,13 @@ func (t *today) explain(ctx context.Context, r *audit.Record) (x *show.Explanati
 	t.judge.Refusals.Take()
 	result, err := t.engine.Fire(within, event)
 	if err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
 	x.Fill(t.engine, event, result)
-	return x, "", nil
+	if refused := t.judge.Refusals.Take(); len(refused) > 0 {
+		note = refused[0]
+	}
+	return x, note, "", nil
 }
 
 // open makes the engine, anew where the hooks in force have changed.

@@ -86,7 +86,7 @@ func Line(b []byte, i int, needle bool) []byte {
 	if post && i%40 == 1 {
 		b = fmt.Appendf(b, `,"data":{"cost":{"session_usd":%d.25,"session_tokens":%d}}`, i%400/40, i%400*512)
 	}
-	b = fmt.Appendf(b, `,"context":{"agent_id":"main","cwd":"/home/kim/shop/src","event":%q,"metadata":{"permission_mode":{"bytes":7,"sha256":"37a8eec1ce19687d132fe29051dca629d164e2c4958ba141d5f4133a33f0688f"}},"model":"sonnet-5","tool_call":{"host_name":"Bash","input":{"command":"%s","timeout":120000},"kind":"shell","name":%q`, event, command, tool)
+	b = fmt.Appendf(b, `,"context":{"agent_id":"main","cwd":"/home/kim/shop/src","event":%q,"model":"sonnet-5","tool_call":{"host_name":"Bash","input":{"command":"%s","timeout":120000},"kind":"shell","name":%q`, event, command, tool)
 	if post {
 		b = fmt.Appendf(b, `,"duration_ms":%d.5,"outcome":"ok","output":{"bytes":%d,"sha256":"544208bb09c0c4b56d78a88258675d8bd59aa2810b0da7c46e414db0c2f4ecbd"}`, 20+i%5003, i%9001)
 	}

@@ -84,24 +84,42 @@ function live() {
     if (status.textContent !== text) status.textContent = text;
   }
 
-  const stream = new EventSource(at.dataset.stream);
-  stream.addEventListener("open", () => say("live"));
-  stream.addEventListener("error", () => say(stream.readyState === EventSource.CLOSED ? "luahook ui has ended" : "connecting …"));
-  stream.addEventListener("reset", () => location.reload());
-  stream.addEventListener("records", (e) => {
-    const update = JSON.parse(e.data);
-    document.getElementById("state").replaceWith(fragment(update.state));
-    if (update.rows === 0) return;
-    held.push(update.html);
-    heldCount += update.passed;
-    elided += update.passed - update.rows;
-    if (held.length > 40) { // what is out of sight soon needn't be kept
-      held.shift();
+  let stream = null;
+  let newest = "";
+  function listen() {
+    const from = new URL(at.dataset.stream, location.href);
+    if (newest) from.searchParams.set("after", newest);
+    stream = new EventSource(from);
+    stream.addEventListener("open", () => say("live"));
+    stream.addEventListener("error", () => say(stream.readyState === EventSource.CLOSED ? "luahook ui has ended" : "connecting …"));
+    stream.addEventListener("reset", () => location.reload());
+    stream.addEventListener("records", (e) => {
+      newest = e.lastEventId || newest;
+      const update = JSON.parse(e.data);
+      document.getElementById("state").replaceWith(fragment(update.state));
+      if (update.rows === 0) return;
+      held.push(update.html);
+      heldCount += update.passed;
+      elided += update.passed - update.rows;
+      while (held.length > 40) held.shift(); // what would leave the list at once
+      if (!reading()) return show();
+      waiting.textContent = heldCount + (heldCount === 1 ? " new record" : " new records");
+      waiting.hidden = false;
+    });
+  }
+  // A browser has some six connections to one server, for all tabs together: a hidden one takes none.
+  function listenWhileSeen() {
+    if (document.hidden) {
+      stream?.close();
+      stream = null;
+    } else if (!stream) {
+      listen();
     }
-    if (!reading()) return show();
-    waiting.textContent = heldCount + (heldCount === 1 ? " new record" : " new records");
-    waiting.hidden = false;
-  });
+  }
+  document.addEventListener("visibilitychange", listenWhileSeen);
+  window.addEventListener("pagehide", () => stream?.close());
+  listenWhileSeen();
+
   pause.addEventListener("click", () => {
     const on = !paused();
     pause.setAttribute("aria-pressed", String(on));
@@ -112,7 +130,6 @@ function live() {
     window.scrollTo({ top: 0 });
     document.getElementById("main").focus();
   });
-  window.addEventListener("pagehide", () => stream.close());
 }
 
 // older adds older records below when somebody scrolls there.

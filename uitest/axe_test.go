@@ -44,21 +44,22 @@ func TestAccessible(t *testing.T) {
 	script := axe(t)
 	s := serve(t, "log")
 	for _, v := range views {
-		for _, scheme := range []string{"light", "dark"} {
-			for _, width := range []int64{1280, 390} {
-				t.Run(fmt.Sprint(v.name, " ", scheme, " ", width), func(t *testing.T) {
-					p := v.at(open(t, s).size(width, 800).colours(scheme))
-					p.whole()
+		t.Run(v.name, func(t *testing.T) {
+			p := v.at(open(t, s))
+			p.whole()
+			for _, scheme := range []string{"light", "dark"} {
+				for _, width := range []int64{1280, 390} {
+					p.size(width, 800).colours(scheme)
 					for _, b := range p.barriers(script) {
-						text := fmt.Sprintf("%s (%s): %s\n  %s", b.ID, b.Impact, b.Help, strings.Join(b.Nodes, "\n  "))
+						text := fmt.Sprintf("%s, %d wide: %s (%s): %s\n  %s", scheme, width, b.ID, b.Impact, b.Help, strings.Join(b.Nodes, "\n  "))
 						if b.Impact == "serious" || b.Impact == "critical" {
 							t.Error(text)
 						} else {
 							t.Log(text)
 						}
 					}
-				})
+				}
 			}
-		}
+		})
 	}
 }

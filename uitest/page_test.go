@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // browser is the one that all tests share; each test has a tab with storage of its own.
@@ -389,9 +390,17 @@ func (e element) choose(text string) {
 	}
 }
 
+// press presses keys, one after another, as a keyboard does: what a key types comes of its going down.
 func (p *tab) press(keys ...string) {
 	p.t.Helper()
 	for _, key := range keys {
-		p.run("a key", chromedp.KeyEvent(key))
+		events := kb.Encode([]rune(key)[0])
+		down, up := events[0], events[len(events)-1]
+		for _, e := range events {
+			if e.Type == kb.KeyChar {
+				down.Type, down.Text, down.UnmodifiedText = kb.KeyDown, e.Text, e.UnmodifiedText
+			}
+		}
+		p.run("a key", step(input.DispatchKeyEvent, *down), step(input.DispatchKeyEvent, *up))
 	}
 }

@@ -1,9 +1,6 @@
 package uitest
 
-import (
-	"fmt"
-	"testing"
-)
+import "testing"
 
 // tooWide says what of a page is wider than the window; "": nothing.
 const tooWide = `(() => {
@@ -22,13 +19,14 @@ const tooWide = `(() => {
 func TestNarrow(t *testing.T) {
 	s := serve(t, "log")
 	for _, v := range views {
-		for _, width := range []int64{390, 320} {
-			t.Run(fmt.Sprint(v.name, " at ", width), func(t *testing.T) {
-				p := v.at(open(t, s).size(width, 800))
-				if problem := ask[string](p, tooWide); problem != "" {
-					t.Error(problem)
+		t.Run(v.name, func(t *testing.T) {
+			p := v.at(open(t, s).size(390, 800))
+			p.whole()
+			for _, width := range []int64{390, 320} {
+				if problem := ask[string](p.size(width, 800), tooWide); problem != "" {
+					t.Errorf("%d wide: %s", width, problem)
 				}
-			})
-		}
+			}
+		})
 	}
 }

@@ -260,3 +260,27 @@ func TestGoneAndBack(t *testing.T) {
 	rename(t, file+".old", file)
 	want(t, until(t, x, has(3)), 0, 3)
 }
+
+// However much comes at once, what a view has had stays: newer records never show while some before them are missing.
+func TestBursts(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "decisions.jsonl")
+	write(t, file, lines(0, 100))
+	x, _ := run(t, dir, logindex.Options{})
+	first := until(t, x, has(100)).Ref(99)
+	n := 100
+	for range 5 {
+		const burst = 20_000 // several parts
+		appendTo(t, file, lines(n, n+burst))
+		n += burst
+		before := 0
+		until(t, x, func(v *logindex.View) bool {
+			if at, ok := v.Find(first); !ok || at != 99 || v.Len() < before {
+				t.Fatalf("a view of %d records after one of %d has %s at %d, %v", v.Len(), before, first, at, ok)
+			}
+			before = v.Len()
+			return v.Len() == n
+		})
+	}
+	want(t, x.View(), 0, n)
+}

@@ -39,6 +39,13 @@ type Index struct {
 	err   error      // why they can't be opened
 	todo  []job      // what is to be done next is the last
 	tidy  bool       // index files of files that have gone are to be removed
+	shown place      // where the view ends
+}
+
+// place is a place in a file.
+type place struct {
+	file *logFile
+	at   int64
 }
 
 // Open returns the index of a log: of a folder as luahook keeps it, or of one file of records, which may grow. At a
@@ -214,10 +221,12 @@ func (x *Index) reopen() error {
 	return failed
 }
 
-// publish makes a view of what there is.
+// publish makes a view of what there is: the newest parts without a gap. While newer parts are still being read, it stays
+// with those that the view before had: what was there once doesn't go away for a moment.
 func (x *Index) publish() {
 	v := &View{tables: x.tables, err: x.err, newer: make(chan struct{})}
-	whole := true // so far nothing is missing
+	var end place // of the newest part of the view
+	whole := true // nothing is missing between end and here
 	for i := len(x.files) - 1; i >= 0; i-- {
 		f := x.files[i]
 		if v.err == nil && f.err != nil {
@@ -229,14 +238,21 @@ func (x *Index) publish() {
 			if v.err == nil && p.err != nil {
 				v.err = fmt.Errorf("%s: %w", f.path, audit.Cause(p.err))
 			}
+			if !whole && f == x.shown.file && p.start < x.shown.at && x.shown.at <= p.end {
+				v.segs, v.done, v.broken, end, whole = nil, 0, 0, place{}, true
+			}
 			if whole = whole && p.seg != nil; whole {
 				v.segs = append(v.segs, p.seg)
 				v.done += p.end - p.start
 				v.broken += p.seg.broken
+				if end.file == nil {
+					end = place{f, p.end}
+				}
 			}
 		}
 		whole = whole && f.taken
 	}
+	x.shown = end
 	slices.Reverse(v.segs)
 	for _, s := range v.segs {
 		v.starts = append(v.starts, v.len)

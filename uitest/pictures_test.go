@@ -2,12 +2,18 @@ package uitest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"image"
+	"image/color"
+	"image/draw"
 	"image/png"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -101,7 +107,36 @@ func (p *tab) picture(name string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	if text, err = fewColours(text); err != nil {
+		p.t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(pictures, name), text, 0o644); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// fewColours is a PNG with its 256 commonest colours, which is a third as long: a page has few but for the edges of its
+// letters.
+func fewColours(text []byte) ([]byte, error) {
+	whole, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	count := map[color.Color]int{}
+	b := whole.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			count[whole.At(x, y)]++
+		}
+	}
+	colours := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int {
+		ar, ag, ab, _ := a.RGBA()
+		br, bg, bb, _ := b.RGBA()
+		return cmp.Or(count[b]-count[a], cmp.Compare(ar, br), cmp.Compare(ag, bg), cmp.Compare(ab, bb))
+	})
+	few := image.NewPaletted(b, colours[:min(256, len(colours))])
+	draw.Draw(few, b, whole, b.Min, draw.Src)
+	var out bytes.Buffer
+	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, few)
+	return out.Bytes(), err
 }

@@ -9,7 +9,8 @@ const tooWide = `(() => {
 	const out = [...document.querySelectorAll("body *")].filter(e => {
 		const r = e.getBoundingClientRect();
 		if (r.width === 0 || r.right <= innerWidth + 1) return false;
-		for (let up = e.parentElement; up; up = up.parentElement) if (getComputedStyle(up).overflowX !== "visible" && up !== page) return false;
+		const free = getComputedStyle(e).position === "absolute"; // what isn't positioned doesn't clip it
+		for (let up = free ? e.offsetParent : e.parentElement; up; up = up.parentElement) if (getComputedStyle(up).overflowX !== "visible" && up !== page) return false;
 		return true;
 	}).slice(0, 3).map(e => e.outerHTML.slice(0, 120));
 	return "the page is " + page.scrollWidth + " wide: " + out.join(" and ");

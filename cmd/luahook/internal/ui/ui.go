@@ -46,7 +46,11 @@ type Server struct {
 	ended  context.Context // is done when the server has to end
 	end    context.CancelFunc
 	today  *today
+	fared  fared
+	trust  trustSeen
 	once   atomic.Pointer[access.Token] // that opens the page one time; nil: it has
+
+	overviews overviews
 }
 
 // New makes a server. The token may not be empty, and stands in paths as it is.

@@ -204,7 +204,32 @@ function keys() {
   });
 }
 
+// copy puts a button beside each command that is to be typed in a terminal.
+function copy() {
+  if (!navigator.clipboard) return;
+  for (const code of document.querySelectorAll("code[data-copy]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    const told = document.createElement("span");
+    told.className = "hidden";
+    told.setAttribute("role", "status");
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+        told.textContent = "copied";
+        button.textContent = "Copied";
+      } catch {
+        told.textContent = "it can't be copied here";
+      }
+    });
+    code.after(button, told);
+  }
+}
+
 live();
 older();
 filter();
 keys();
+copy();

@@ -17,8 +17,11 @@ type focused struct {
 	Key     string // tells it from others
 }
 
-// looks is what of an element's style can say that it has the focus.
-const looks = `(e => { const s = getComputedStyle(e); return [s.outlineStyle, s.outlineWidth, s.outlineColor, s.boxShadow, s.borderColor, s.backgroundColor, s.textDecorationLine, s.textDecorationThickness].join("|") })`
+// looks is what of an element's style, or of the drawing in it, can say that it has the focus.
+const looks = `(e => [e, ...[...e.querySelectorAll("*")].slice(0, 10)].map(e => {
+	const s = getComputedStyle(e);
+	return [s.outlineStyle, s.outlineWidth, s.outlineColor, s.boxShadow, s.borderColor, s.backgroundColor, s.textDecorationLine, s.textDecorationThickness, s.stroke, s.strokeWidth, s.fill, s.filter].join("|");
+}).join("/"))`
 
 func (p *tab) focused() focused {
 	p.t.Helper()
@@ -43,7 +46,7 @@ func (p *tab) focused() focused {
 }
 
 // focusable counts what a reader may have to reach.
-const focusable = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")].filter(e => !e.disabled && e.tabIndex >= 0 && e.getClientRects().length > 0 && getComputedStyle(e).visibility !== "hidden" && e.type !== "hidden" && !(e.type === "radio" && !e.checked && e.form && e.form.querySelector("[name='" + e.name + "']:checked"))).map(e => String([...document.querySelectorAll("*")].indexOf(e)))`
+const focusable = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")].filter(e => !e.disabled && e.tabIndex >= 0 && e.checkVisibility({visibilityProperty: true}) && e.type !== "hidden" && !(e.type === "radio" && !e.checked && e.form && e.form.querySelector("[name='" + e.name + "']:checked"))).map(e => String([...document.querySelectorAll("*")].indexOf(e)))`
 
 // TestKeyboard reaches everything in each view with the tabulator alone, in the order of the page, and sees where it is.
 func TestKeyboard(t *testing.T) {

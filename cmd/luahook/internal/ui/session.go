@@ -46,8 +46,8 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request) error {
 	measure(items)
 	turns := turnsOf(p.events, items, before)
 	setAxes(turns, len(p.events))
-	return s.write(w, page{in: "sessions", title: "Session " + excerpt(id, maxName), body: Group(
-		El("div", Class("head"), El("h1", Text("Session "), El("code", Text(excerpt(id, maxTitle)))), s.state(v)),
+	return s.write(w, page{in: "sessions", title: "Session " + visible(excerpt(id, maxName)), body: Group(
+		El("div", Class("head"), El("h1", Text("Session "), El("code", Text(visible(excerpt(id, maxTitle))))), s.state(v)),
 		s.sessionFacts(v, sum, p),
 		s.sessionParts(v, sum, p, from),
 		El("div", Class("session"), Attr("id", "session"),
@@ -149,7 +149,7 @@ func (s *Server) sessionFacts(v *logindex.View, sum *sessionSum, p *sessionPage)
 		{"began", moment(sum.began)},
 		{end, moment(sum.latest)},
 		{"lasted", Text(span(sum.latest - sum.began))},
-		{"what", Text(strings.Join(counts, ", "))},
+		{"has", Text(strings.Join(counts, ", "))},
 		{"hooks stood in the way", stopped},
 		{"used", Text(cost)},
 		{"models", Text(modelsOf(v, sum, p))},

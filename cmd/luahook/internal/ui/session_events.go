@@ -51,6 +51,7 @@ type sessionEvent struct {
 	rewrote  bool
 	halted   bool
 	what     string // it is about
+	brief    string // the same, with paths from the project on
 	why      string // it was decided so
 	lane     int
 	item     *item // that it begins or ends
@@ -128,6 +129,9 @@ func eventOf(ref logindex.Ref, r *audit.Record) *sessionEvent {
 		agentIs: textIn(r.Context, "agent_name"), model: excerpt(textIn(r.Context, "model"), maxName), outcome: excerpt(textIn(call, "outcome"), maxName),
 		hookUS: max(0, r.DurationUS), said: outcome(r), failed: anyFailed(r), rewrote: r.Modified, halted: r.Halt, duration: -1,
 		what: excerpt(about(r), maxWhat), why: excerpt(cmp.Or(show.Decider(r), r.StopReason), maxWhat),
+	}
+	if e.brief = e.what; len(r.Project) > 1 {
+		e.brief = strings.ReplaceAll(e.what, r.Project+"/", "")
 	}
 	switch r.Event {
 	case hooks.PostToolCall:

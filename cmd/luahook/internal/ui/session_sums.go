@@ -53,7 +53,8 @@ func (s *sessionSums) of(ctx context.Context, v *logindex.View) (*sessionList, e
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.len == 0 || v.Len() < s.len || v.Ref(0) != s.first || v.Ref(s.len-1) != s.last {
-		*s = sessionSums{sums: map[logindex.ID]*sessionSum{}, agents: map[uint64]struct{}{}}
+		s.len, s.without, s.now = 0, 0, nil
+		s.sums, s.agents = map[logindex.ID]*sessionSum{}, map[uint64]struct{}{}
 	}
 	c := newCounter(v)
 	for ; s.len < v.Len(); s.len++ {

@@ -115,7 +115,7 @@ func (s *Server) sessionTable(v *logindex.View, shown []*sessionSum) Node {
 	row := func(sum *sessionSum) Node {
 		id, project := v.Name(sum.id), v.Name(sum.project)
 		return El("tr",
-			El("th", Attr("scope", "row"), El("a", Attr("href", s.path("session", "id", id)), Attr("title", excerpt(id, maxTitle)), Text(shortID(id)))),
+			El("th", Attr("scope", "row"), El("a", Attr("href", s.path("session", "id", id)), Attr("title", excerpt(id, maxTitle)), Text(visible(shortID(id))))),
 			El("td", Text(cmp.Or(excerpt(v.Name(sum.host), maxName), "–"))),
 			El("td", El("span", Attr("title", excerpt(project, maxTitle)), Text(cmp.Or(excerpt(path.Base("/"+project), maxName), "–")))),
 			El("td", Class("began"), moment(sum.began)),
@@ -186,6 +186,14 @@ func excerpt(text string, most int) string {
 		}
 	}
 	return strings.Join(strings.Fields(text), " ")
+}
+
+// visible is a text of which something can be seen.
+func visible(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // sessionFilter is where a reader says which sessions to show.

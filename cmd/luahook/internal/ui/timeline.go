@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/luahook/luahook/engine/audit"
@@ -25,7 +26,7 @@ func (l *lane) label() string {
 	case l.is != "" && l.is != l.agent:
 		return excerpt(l.is, maxName) + " " + shortID(l.agent)
 	}
-	return cmp.Or(shortID(l.agent), "main agent")
+	return cmp.Or(strings.TrimSpace(shortID(l.agent)), "main agent")
 }
 
 // lanesOf gives each event its lane. The first lane is that of the main agent, and of events that name none.

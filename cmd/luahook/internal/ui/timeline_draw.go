@@ -204,7 +204,7 @@ func (d *drawing) lane(n int, segments []segment) {
 				}
 			}
 			if x := p.drawnTo() + 4; p.begins && p.it.begin != nil && room-x > 5*letter {
-				tools = append(tools, label("what", x, y+barHeight-1, fitting(p.it.begin.what, room-x-8)))
+				tools = append(tools, label("what", x, y+barHeight-1, fitting(p.it.begin.brief, room-x-8)))
 			}
 		}
 	}
@@ -406,7 +406,7 @@ func (d *drawing) clock(seg *segment, top, bottom float64) {
 			if step >= 86_400_000 {
 				format = "2 Jan 2006"
 			}
-			d.add(label("clock", margin+x, top+11, time.UnixMilli(ms).Local().Format(format)))
+			d.add(label("clock", margin+x+2, top+11, time.UnixMilli(ms).Local().Format(format)))
 			free = x + clockWidth
 			if step < 1000 {
 				free += 22
@@ -452,7 +452,7 @@ func (d *drawing) pause(left, right, top, bottom float64, from, to place) {
 		text = "−" + span(from.ms-to.ms)
 	}
 	short := fitting(text, right-left+14)
-	title := "Nothing happened for " + text + "; this time is left out of the drawing."
+	title := "No event for " + text + ": the drawing leaves this time out."
 	if from.epoch != to.epoch {
 		title = "The clock was set back by " + span(from.ms-to.ms) + "."
 	}

@@ -219,6 +219,7 @@ function panel() {
   const said = document.createElement("p");
   said.className = "said";
   said.setAttribute("aria-hidden", "true"); // each mark has it as its name
+  said.textContent = "Arrow keys go from mark to mark, Enter shows the record, Escape closes it.";
   session.querySelector(".key").before(said);
   let opener = null;
   let asked = 0;
@@ -266,7 +267,10 @@ function panel() {
     const marks = [...drawing.querySelectorAll("a.mark")].sort((a, b) => a.dataset.n - b.dataset.n);
     let current = marks[0];
     current?.setAttribute("tabindex", "0");
-    const tell = (e) => { said.textContent = e.target.closest("a.mark")?.querySelector("title").textContent ?? ""; };
+    const tell = (e) => {
+      const title = e.target.closest("a.mark, g.pause")?.querySelector("title");
+      if (title) said.textContent = title.textContent;
+    };
     drawing.addEventListener("mouseover", tell);
     drawing.addEventListener("focusin", (e) => {
       tell(e);

@@ -85,7 +85,7 @@ func Attr(name constant, value string) Attribute {
 		panic("markup: attribute " + name)
 	case name == "href", name == "src", name == "action", name == "formaction":
 		value = address(value)
-	case name == "title", name == "aria-label", name == "alt": // which people read
+	case name == "title", name == "alt", strings.HasPrefix(string(name), "aria-"): // which people read
 		value = revealed(value)
 	}
 	return Attribute{name: name, value: value}

@@ -77,18 +77,21 @@ func (s *Server) row(ref logindex.Ref, r *audit.Record) Node {
 		El("span", Class("when"), clock(r.Time)),
 		badge(outcome(r)),
 		El("a", Class("what"), Attr("href", s.path("record", "ref", string(ref))),
-			El("span", Class("event"), Text(cmp.Or(string(r.Event), "no event"))), Text(" "),
-			El("code", Text(what))),
-		El("span", Class("why"), Text(show.Decider(r))),
+			El("span", Class("event"), Text(shortened(cmp.Or(string(r.Event), "no event"), maxShown))), Text(" "),
+			El("code", Text(shortened(what, maxShown)))),
+		El("span", Class("why"), Text(shortened(show.Decider(r), maxShown))),
 		El("span", Class("who"), s.who(r)),
 		El("span", Class("took"), Text(shortTime(time.Duration(r.DurationUS)*time.Microsecond))),
 	)
 }
 
+// maxShown is how many bytes of a text stand in a list; the record has it whole.
+const maxShown = 300
+
 // who is the agent and the session of a record, each a link to its own.
 func (s *Server) who(r *audit.Record) Node {
 	return Group(
-		If(r.Host != "", El("a", Attr("href", s.path("now", "host", r.Host)), Text(r.Host))),
+		If(r.Host != "", El("a", Attr("href", s.path("now", "host", r.Host)), Text(shortID(r.Host)))),
 		If(r.Agent != "", Group(Text(" "), El("a", Attr("href", s.path("now", "agent", r.Agent)), Text(shortID(r.Agent))))),
 		If(r.Session != "", Group(Text(" "), El("a", Attr("href", s.path("session", "id", r.Session)), El("span", Class("hidden"), Text("session ")), Text(shortID(r.Session))))),
 	)

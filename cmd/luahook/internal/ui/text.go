@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/luahook/luahook/hooks"
 )
@@ -35,11 +36,32 @@ func indented(v any) string {
 	return indentedText(text)
 }
 
-// indentedText is JSON with a line for each value, where it is JSON.
+// maxDepth is how deep JSON may be nested that is indented: each level makes all lines below it longer.
+const maxDepth = 40
+
+// indentedText is JSON with a line for each value, where it is JSON that is nested as people nest it.
 func indentedText(text []byte) string {
+	depth, deepest := 0, 0
+	for _, c := range text { // brackets within texts make it more, which does no harm
+		switch c {
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
 	var b bytes.Buffer
-	if json.Indent(&b, text, "", "  ") != nil {
+	if deepest > maxDepth || json.Indent(&b, text, "", "  ") != nil {
 		return string(text)
 	}
 	return b.String()
+}
+
+// shortened is the beginning of a text, for a line of a list.
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }

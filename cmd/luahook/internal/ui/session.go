@@ -121,7 +121,7 @@ func measure(items []*item) {
 // sessionFacts are the head line: who, where, when, how much.
 func (s *Server) sessionFacts(v *logindex.View, sum *sessionSum, p *sessionPage) Node {
 	id := v.Name(sum.id)
-	end := "the log has no end of it; its last record is of"
+	end := "no end yet; last record"
 	if sum.ended {
 		end = "ended"
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/logindex"
 	"github.com/luahook/luahook/cmd/luahook/internal/show"
@@ -270,8 +271,11 @@ func (e *sessionEvent) took() string {
 	if it := e.item; it != nil {
 		parts = append(parts, it.took(e)...)
 	}
-	if hook := shortTime(durationUS(e.hookUS)); hook != "" {
-		parts = append(parts, "hooks "+hook)
+	switch us := e.hookUS; {
+	case us >= 60_000_000:
+		parts = append(parts, "hooks "+span(us/1000))
+	case us > 0:
+		parts = append(parts, "hooks "+shortTime(time.Duration(us)*time.Microsecond))
 	}
 	return strings.Join(parts, ", ")
 }

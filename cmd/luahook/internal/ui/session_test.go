@@ -166,7 +166,8 @@ func TestSession(t *testing.T) {
 		"No event for 40.6 s: the drawing leaves this time out",
 		`class="mark bar compact"`, `class="agent-span"`, `class="bad"`, `class="sign ask"`)
 	page = get(t, s, "session?id=3d5b8c21-f0a7-4e94-b6d2-8a17e9c4f530")
-	contains(t, page, "the log has no end of it; its last record is of", "no end")
+	contains(t, page, "no end yet; last record")
+	contains(t, get(t, s, "session?id=019d31a0-8c4e-7f10-92d7-1f60b2c8ea43"), `class="mark bar open tool"`, "no end, hooks", "Turn 3 · after 40.2 s")
 	page = get(t, s, "session?id=e6a19f04-7d2b-4c58-a0f3-35b8d41c6e92")
 	contains(t, page, "with a failed hook", `class="sign failed"`, "repeated-lines failed", `class="mark point of-note"`, `class="mark point of-run"`)
 	for query, want := range map[string]int{"": 400, "?id=": 400, "?id=nobody": 404, "?id=3d5b8c21-f0a7-4e94-b6d2-8a17e9c4f530&from=x": 404, "?id=3d5b8c21-f0a7-4e94-b6d2-8a17e9c4f530&at=../x": 404, "?id=3d5b8c21-f0a7-4e94-b6d2-8a17e9c4f530&from=" + string(v.Ref(0)): 404} {

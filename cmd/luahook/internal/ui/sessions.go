@@ -151,6 +151,9 @@ func span(ms int64) string {
 		}
 		return days
 	}
+	if 0 < ms && ms < 1000 {
+		return fmt.Sprintf("%d ms", ms)
+	}
 	return shortTime(time.Duration(ms) * time.Millisecond)
 }
 

@@ -103,6 +103,9 @@ func (it *item) ran() int64 {
 	return int64(it.end.ownMS)
 }
 
+// failed says whether a tool wasn't able to do what it was called for.
+func (it *item) failed() bool { return it.end != nil && it.end.outcome != "" && it.end.outcome != "ok" }
+
 // took says how long it took, for its first or last event.
 func (it *item) took(e *sessionEvent) (parts []string) {
 	if it.open() {
@@ -130,8 +133,6 @@ func (it *item) took(e *sessionEvent) (parts []string) {
 
 // noticed is from when on a wait is spoken of, in milliseconds.
 const noticed = 1000
-
-func durationUS(us int64) time.Duration { return time.Duration(min(us, 1<<53)) * time.Microsecond }
 
 func timeOfDay(ms int64) string { return time.UnixMilli(ms).Local().Format("15:04:05.000") }
 
@@ -293,7 +294,9 @@ const maxPassed = 100
 type turn struct {
 	number int // 0: no prompt was before it
 	begun  bool
-	pause  int64 // since the turn before it, in milliseconds
+	alone  bool   // the session has no prompts
+	name   string // that the host has given it then
+	pause  int64  // since the turn before it, in milliseconds
 	events []*sessionEvent
 	items  []*item // that are seen in it
 	axis   *axis
@@ -336,6 +339,10 @@ func turnsOf(events []*sessionEvent, items []*item, before int) []*turn {
 		}
 		t := turns[len(turns)-1]
 		t.number, t.begun = before, t.begun || begins
+		t.alone = !prompts && before == 0
+		if t.alone {
+			t.name = name
+		}
 		t.events = append(t.events, e)
 	}
 	for i, t := range turns {

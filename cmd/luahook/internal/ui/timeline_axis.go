@@ -9,8 +9,9 @@ import (
 // Measures of the axis, in pixels of a drawing.
 const (
 	breakWidth = 46  // of a stretch that was left out
-	perEvent   = 30  // that the axis has for an event, in the mean
-	leastAxis  = 700 // that it may have for all
+	perEvent   = 54  // that the axis has for an event, in the mean
+	leastAxis  = 700 // that it has for all
+	leastScale = .05 // milliseconds in a pixel: times are no finer than one
 )
 
 // knot is a moment at which something begins or ends.
@@ -44,8 +45,7 @@ func (a *axis) x(p place) float64 {
 	return before.x + (after.x-before.x)*float64(p.ms-before.at.ms)/float64(after.at.ms-before.at.ms)
 }
 
-// setAxes gives each turn its axis. All have one scale: the finest of round ones by which the page doesn't become too
-// long. Where nothing happens for long, as measured by how fast things happen otherwise, the axis has a break.
+// setAxes gives each turn its axis. All have one scale, by which the page has as much room as it has events. Where nothing happens for long, as measured by how fast things happen otherwise, the axis has a break.
 func setAxes(turns []*turn, events int) {
 	var gaps []int64
 	for _, t := range turns {
@@ -72,21 +72,16 @@ func setAxes(turns []*turn, events int) {
 		}
 	}
 	idle := idleAfter(gaps)
-	fits := func(scale float64) bool {
-		all := 0.0
-		for _, gap := range gaps {
-			if gap > idle {
-				all += breakWidth
-			} else {
-				all += float64(gap) / scale
-			}
+	drawn, breaks := 0.0, 0.0
+	for _, gap := range gaps {
+		if gap > idle {
+			breaks += breakWidth
+		} else {
+			drawn += float64(gap)
 		}
-		return all <= max(leastAxis, float64(perEvent*events))
 	}
-	scale := 1.0
-	for step := 0; !fits(scale) && scale < 1e15; step++ {
-		scale *= []float64{2, 2.5, 2}[step%3] // 1, 2, 5, 10 ...
-	}
+	room := max(leastAxis, float64(perEvent*events))
+	scale := max(leastScale, drawn/max(room-breaks, room/2))
 	for _, t := range turns {
 		t.axis.set(scale, idle)
 	}

@@ -95,8 +95,13 @@ func (d *drawing) line(segments []segment) {
 
 func turnTitle(t *turn, on bool) string {
 	text := "Before the first prompt"
-	if t.number > 0 {
+	switch {
+	case t.number > 0:
 		text = "Turn " + grouped(t.number)
+	case t.name != "":
+		text = "Turn " + shortID(t.name)
+	case t.alone:
+		text = "No prompt"
 	}
 	if on || t.number > 0 && !t.begun {
 		return text + ", continued"
@@ -140,7 +145,10 @@ func (d *drawing) lane(n int, segments []segment) {
 		seg := &segments[i]
 		a := seg.turn.axis
 		for _, it := range seg.turn.items {
-			hasModel = hasModel || it.lane == n && (it.kind == modelItem || it.kind == compactItem)
+			if it.lane == n && (it.kind == modelItem || it.kind == compactItem) {
+				_, _, is := seg.on(a.x(it.from), a.x(it.to))
+				hasModel = hasModel || is
+			}
 		}
 		for _, e := range seg.turn.events {
 			if e.lane != n {
@@ -203,7 +211,11 @@ func (d *drawing) lane(n int, segments []segment) {
 					break
 				}
 			}
-			if x := p.drawnTo() + 4; p.begins && p.it.begin != nil && room-x > 5*letter {
+			x := p.drawnTo() + 4
+			if p.ends && p.it.failed() {
+				x += 4
+			}
+			if p.begins && p.it.begin != nil && room-x > 5*letter {
 				tools = append(tools, label("what", x, y+barHeight-1, fitting(p.it.begin.brief, room-x-8)))
 			}
 		}
@@ -236,6 +248,7 @@ func (d *drawing) lane(n int, segments []segment) {
 		if at-size/2 < taken && taken < at+40 {
 			at = taken + size/2
 		}
+		at = max(at, size/2)
 		taken = at + size/2 + 1
 		d.add(d.pin(p.e, signs, x, at, y, barTop))
 	}
@@ -348,7 +361,7 @@ func (d *drawing) bar(p *placed, y float64, seg *segment) Node {
 		return bar
 	}
 	end := []Node{rect("hit", right-3, y-2, 8, barStep), rect("hook-time", right, y, min(max(1.5, float64(it.end.hookUS)/1000/scale), 200), barHeight)}
-	if bad := it.end.outcome; bad != "" && bad != "ok" {
+	if it.failed() {
 		end = append(end, El("path", Class("bad"), Attr("d", fmt.Sprintf("M%.1f %.1fl6 6m0 -6l-6 6", right-2, y+1.5))))
 	}
 	return Group(bar, d.mark(it.end, "end", end...))
@@ -445,13 +458,26 @@ func (d *drawing) clock(seg *segment, top, bottom float64) {
 	}
 }
 
+// roughly is a long time in its largest unit, in milliseconds.
+func roughly(ms int64) string {
+	for _, unit := range []struct {
+		ms   int64
+		name string
+	}{{86_400_000, "d"}, {3_600_000, "h"}, {60_000, "min"}} {
+		if ms >= 2*unit.ms {
+			return grouped(ms/unit.ms) + " " + unit.name
+		}
+	}
+	return span(ms)
+}
+
 // pause draws a stretch of time that was left out, and says how long it was.
 func (d *drawing) pause(left, right, top, bottom float64, from, to place) {
 	text := span(to.ms - from.ms)
+	short := fitting(roughly(to.ms-from.ms), right-left)
 	if from.epoch != to.epoch {
-		text = "−" + span(from.ms-to.ms)
+		short = "back"
 	}
-	short := fitting(text, right-left+14)
 	title := "No event for " + text + ": the drawing leaves this time out."
 	if from.epoch != to.epoch {
 		title = "The clock was set back by " + span(from.ms-to.ms) + "."

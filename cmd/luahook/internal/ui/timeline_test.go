@@ -33,6 +33,8 @@ func script(lines string) []*sessionEvent {
 				e.callID = value
 			case "tool":
 				e.tool = value
+			case "turn":
+				e.turn = value
 			case "own":
 				fmt.Sscan(value, &e.ownMS)
 			case "deny":
@@ -106,6 +108,7 @@ func TestTurns(t *testing.T) {
 		{"what is before the first prompt belongs to it", "1 session_start\n2 pre_prompt\n3 stop\n9 pre_prompt\n10 stop\n11 session_end", "1:3 2:3"},
 		{"prompts of sub-agents begin none", "1 pre_prompt\n2 pre_prompt agent=x\n3 stop", "1:3"},
 		{"no prompt at all", "1 pre_tool_call\n2 post_tool_call", "0:2"},
+		{"no prompt, but the host names turns", "1 session_start\n2 pre_tool_call turn=a\n3 post_tool_call turn=a\n4 stop turn=b\n5 note agent=x turn=c", "0:3 0:2"},
 	} {
 		events := script(test.events)
 		lanesOf(events, "")

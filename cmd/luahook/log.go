@@ -220,6 +220,9 @@ func (f *logFlags) purgeLog(cmd *cobra.Command, dir string) error {
 	case err != nil:
 		return fmt.Errorf("the decision log: %w", err)
 	case files == 0:
+		if _, _, err := audit.Purge(dir); err != nil { // of index files, which may have been left
+			return fmt.Errorf("the decision log: %w", err)
+		}
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), "there is no decision log to remove")
 		return err
 	}

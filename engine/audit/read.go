@@ -158,7 +158,7 @@ func ParseLine(line []byte) (e Entry, ok bool) {
 	return e, ok
 }
 
-// Size returns the number of the log's files and their bytes.
+// Size returns the number of the log's files and their bytes, without index files.
 func Size(dir string) (files int, size int64, err error) {
 	names, err := fullFiles(dir)
 	if ownfile.IsGone(err) {
@@ -181,7 +181,8 @@ func Size(dir string) (files int, size int64, err error) {
 	return files, size, nil
 }
 
-// Purge removes the log and returns how many files and bytes that were. Later records begin a new one.
+// Purge removes the log, with its index files, and returns how many files and bytes the log had; see [Size]. Later
+// records begin a new one.
 func Purge(dir string) (files int, size int64, err error) {
 	if _, err := os.Stat(dir); ownfile.IsGone(err) {
 		return 0, 0, nil
@@ -191,6 +192,9 @@ func Purge(dir string) (files int, size int64, err error) {
 		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	if err := removeIndexes(dir, func(string, string, bool) bool { return false }); err != nil {
+		return 0, 0, err
+	}
 	names, err := fullFiles(dir)
 	if err != nil {
 		return 0, 0, err

@@ -65,6 +65,14 @@ func BenchmarkCold(b *testing.B) {
 	opening(b, dir, records, logindex.Options{})
 }
 
+func BenchmarkWarm(b *testing.B) {
+	dir, records := large(b)
+	x, stop := run(b, dir, logindex.Options{Keep: dir})
+	until(b, x, has(records))
+	stop()
+	opening(b, dir, records, logindex.Options{Keep: dir})
+}
+
 func BenchmarkView(b *testing.B) {
 	dir, records := large(b)
 	x, _ := run(b, dir, logindex.Options{})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 
 	"github.com/luahook/luahook/engine/audit"
@@ -25,8 +26,20 @@ type logFile struct {
 	tail        [32]byte    // hash of the bytes before end
 	searched    int64       // there is no end of a line between end and here
 	overwritten bool        // what parts tell of isn't there any more
-	err         error       // why it can't be read
+	load        loadState
+	kept        int64 // what is covered by the index file
+	keeping     bool  // the index file is being written
+	err         error // why it can't be read
 }
+
+// loadState says what has come of the index file.
+type loadState int
+
+const (
+	notLoaded loadState = iota
+	loading
+	loaded // or there is none
+)
 
 // part is a part of a file, of whole lines.
 type part struct {
@@ -82,6 +95,25 @@ func (f *logFile) take(ctx context.Context, x *Index) error {
 			return nil
 		}
 	}
+	if f.load == notLoaded && x.o.Keep != "" && f.key != "" {
+		f.load = loading
+		x.todo = append(x.todo, func(ctx context.Context) func() {
+			k := f.loadKept(x)
+			return func() {
+				f.load = loaded
+				if k != nil {
+					for _, s := range k.segs {
+						f.parts = append(f.parts, &part{start: s.start, end: s.end, seg: s})
+					}
+					f.end, f.tail, f.kept = k.end, k.tail, k.end
+				}
+				f.grow(ctx, x)
+			}
+		})
+	}
+	if f.load == loading {
+		return nil
+	}
 	end, err := f.lineEnd(ctx, size)
 	if err != nil {
 		return err
@@ -105,7 +137,78 @@ func (f *logFile) take(ctx context.Context, x *Index) error {
 	}
 	f.taken = true
 	f.ask(x)
+	f.keepNow(x)
 	return nil
+}
+
+// loadKept reads the file's index file; nil where there is none that fits.
+func (f *logFile) loadKept(x *Index) *kept {
+	info, err := f.Stat()
+	if err != nil {
+		return nil
+	}
+	text, err := audit.ReadIndex(x.o.Keep, f.key, maxKept(info.Size()))
+	if err != nil || text == nil {
+		return nil
+	}
+	k, ok := decoded(text, f.key)
+	if !ok || k.end > info.Size() || len(k.segs) == 0 {
+		return nil
+	}
+	if tail, err := f.tailBefore(k.end); err != nil || tail != k.tail {
+		return nil
+	}
+	for _, s := range k.segs {
+		s.file, s.key = f.File, f.key
+	}
+	x.tables.adopt(k.tables, k.segs...)
+	return k
+}
+
+// maxKept is how large the index file of a log's file of some size can be.
+func maxKept(size int64) int64 { return 1<<20 + 8*size }
+
+// keepEvery is how much of a file that grows is taken up before its index file is written again.
+const keepEvery = 16 << 20
+
+// keep returns what writes the index file, nil if it needn't be written: all of it is known, and more than the file
+// says.
+func (f *logFile) keep(x *Index, least int64) func(ctx context.Context) error {
+	if x.o.Keep == "" || f.key == "" || f.keeping || f.err != nil || f.overwritten || !f.taken || f.end-f.kept < least {
+		return nil
+	}
+	var segs []*segment
+	for _, p := range f.parts {
+		if p.seg == nil {
+			return nil
+		}
+		segs = append(segs, p.seg)
+	}
+	end, tail, path, info := f.end, f.tail, f.path, f.info
+	return func(ctx context.Context) error {
+		return audit.WriteIndex(ctx, x.o.Keep, f.key, encoded(f.key, end, tail, segs, x.tables.now()), func() bool {
+			there, err := os.Stat(path)
+			return err == nil && os.SameFile(there, info)
+		})
+	}
+}
+
+// keepNow has the index file written where enough has come, and once nothing comes any more.
+func (f *logFile) keepNow(x *Index) {
+	least := int64(keepEvery)
+	if f.full {
+		least = 1
+	}
+	write := f.keep(x, least)
+	if write == nil {
+		return
+	}
+	f.keeping = true
+	end := f.end
+	x.todo = append(x.todo, func(ctx context.Context) func() {
+		_ = write(ctx) // without it the file is read again next time
+		return func() { f.keeping, f.kept = false, end }
+	})
 }
 
 // ask has the parts read that aren't.
@@ -118,6 +221,7 @@ func (f *logFile) ask(x *Index) {
 				return func() {
 					p.seg, p.err, p.asked = seg, err, false
 					f.join()
+					f.keepNow(x)
 				}
 			})
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -19,7 +20,9 @@ import (
 
 // Options of an Index. The zero value is the usual one.
 type Options struct {
-	Keep string // folder in which index files are kept; "": nowhere
+	// Keep is the folder in which index files are kept, from which the index is there at once the next time; "":
+	// nowhere. In the folder of the log, those go with their files. What can't be kept is made anew.
+	Keep string
 }
 
 // Index reads and follows a decision log.
@@ -35,6 +38,14 @@ type Index struct {
 	files []*logFile // the oldest first
 	err   error      // why they can't be opened
 	todo  []job      // what is to be done next is the last
+	tidy  bool       // index files of files that have gone are to be removed
+	shown place      // where the view ends
+}
+
+// place is a place in a file.
+type place struct {
+	file *logFile
+	at   int64
 }
 
 // Open returns the index of a log: of a folder as luahook keeps it, or of one file of records, which may grow. At a
@@ -95,6 +106,14 @@ func (x *Index) Run(ctx context.Context) error {
 		stop()
 		workers.Wait()
 		for _, f := range x.files {
+			f.keeping = false
+			least := int64(firstPart) // less is read again in no time
+			if f.kept == 0 {
+				least = 1
+			}
+			if write := f.keep(x, least); write != nil {
+				_ = write(context.WithoutCancel(ctx)) // without it the file is read again next time
+			}
 			f.Close()
 		}
 	}()
@@ -134,6 +153,13 @@ func (x *Index) look(ctx context.Context) (changed bool) {
 	}
 	for _, f := range x.files { // what is asked for last is read first
 		changed = f.grow(ctx, x) || changed
+	}
+	if x.tidy && x.err == nil && !slices.ContainsFunc(x.files, func(f *logFile) bool { return f.err != nil }) {
+		x.tidy = false
+		// What can't be removed does no harm.
+		_ = audit.RemoveIndexes(x.o.Keep, func(key string) bool {
+			return slices.ContainsFunc(x.files, func(f *logFile) bool { return f.key == key })
+		})
 	}
 	return changed
 }
@@ -191,13 +217,16 @@ func (x *Index) reopen() error {
 	for _, f := range old {
 		f.Close()
 	}
+	x.tidy = x.folder && x.o.Keep != "" && filepath.Clean(x.o.Keep) == filepath.Clean(x.path)
 	return failed
 }
 
-// publish makes a view of what there is.
+// publish makes a view of what there is: the newest parts without a gap. While newer parts are still being read, it stays
+// with those that the view before had: what was there once doesn't go away for a moment.
 func (x *Index) publish() {
 	v := &View{tables: x.tables, err: x.err, newer: make(chan struct{})}
-	whole := true // so far nothing is missing
+	var end place // of the newest part of the view
+	whole := true // nothing is missing between end and here
 	for i := len(x.files) - 1; i >= 0; i-- {
 		f := x.files[i]
 		if v.err == nil && f.err != nil {
@@ -209,14 +238,21 @@ func (x *Index) publish() {
 			if v.err == nil && p.err != nil {
 				v.err = fmt.Errorf("%s: %w", f.path, audit.Cause(p.err))
 			}
+			if !whole && f == x.shown.file && p.start < x.shown.at && x.shown.at <= p.end {
+				v.segs, v.done, v.broken, end, whole = nil, 0, 0, place{}, true
+			}
 			if whole = whole && p.seg != nil; whole {
 				v.segs = append(v.segs, p.seg)
 				v.done += p.end - p.start
 				v.broken += p.seg.broken
+				if end.file == nil {
+					end = place{f, p.end}
+				}
 			}
 		}
 		whole = whole && f.taken
 	}
+	x.shown = end
 	slices.Reverse(v.segs)
 	for _, s := range v.segs {
 		v.starts = append(v.starts, v.len)

@@ -59,25 +59,27 @@ type record struct {
 type object struct{}
 
 type run struct {
-	ID           string  `json:"id"`
-	Hook         string  `json:"hook"`
-	Scope        string  `json:"scope"`
-	Source       string  `json:"source"`
-	Handler      string  `json:"handler"`
-	Order        int     `json:"order"`
-	Mode         string  `json:"mode"`
-	Judging      bool    `json:"judging"`
-	Status       string  `json:"status"`
-	Decision     string  `json:"decision"`
-	Modified     bool    `json:"modified"`
-	DurationUS   int64   `json:"duration_us"`
-	Instructions int64   `json:"instructions"`
-	Entries      []entry `json:"entries"`
-	Error        *struct {
-		Kind    string `json:"kind"`
-		Limit   string `json:"limit"`
-		Message string `json:"message"`
-	} `json:"error"`
+	ID           string    `json:"id"`
+	Hook         string    `json:"hook"`
+	Scope        string    `json:"scope"`
+	Source       string    `json:"source"`
+	Handler      string    `json:"handler"`
+	Order        int       `json:"order"`
+	Mode         string    `json:"mode"`
+	Judging      bool      `json:"judging"`
+	Status       string    `json:"status"`
+	Decision     string    `json:"decision"`
+	Modified     bool      `json:"modified"`
+	DurationUS   int64     `json:"duration_us"`
+	Instructions int64     `json:"instructions"`
+	Entries      []entry   `json:"entries"`
+	Error        *runError `json:"error"`
+}
+
+type runError struct {
+	Kind    string `json:"kind"`
+	Limit   string `json:"limit"`
+	Message string `json:"message"`
 }
 
 type entry struct {

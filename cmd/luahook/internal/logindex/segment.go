@@ -145,7 +145,7 @@ func index(ctx context.Context, file *audit.File, key string, start, end int64, 
 	if err != nil {
 		return nil, err
 	}
-	t.adopt(s, local)
+	t.adopt(local, s)
 	return s, nil
 }
 

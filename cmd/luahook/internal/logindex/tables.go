@@ -68,8 +68,8 @@ func (t *tables) name(name string) ID {
 	return ID(t.names.number(strings.Clone(name)))
 }
 
-// adopt takes over a segment whose numbers are those of other tables, which nobody else uses.
-func (t *tables) adopt(s *segment, local *tables) {
+// adopt takes over segments whose numbers are those of other tables, which nobody else uses.
+func (t *tables) adopt(local *tables, segs ...*segment) {
 	t.mu.Lock()
 	names := make([]ID, len(local.names.list))
 	for i, name := range local.names.list {
@@ -89,11 +89,13 @@ func (t *tables) adopt(s *segment, local *tables) {
 		runs[i] = t.runs.number(r)
 	}
 	t.mu.Unlock()
-	for i := range s.who {
-		s.who[i], s.what[i], s.rule[i] = whos[s.who[i]], whats[s.what[i]], uint32(names[s.rule[i]])
-	}
-	for i := range s.runKind {
-		s.runKind[i] = runs[s.runKind[i]]
+	for _, s := range segs {
+		for i := range s.who {
+			s.who[i], s.what[i], s.rule[i] = whos[s.who[i]], whats[s.what[i]], uint32(names[s.rule[i]])
+		}
+		for i := range s.runKind {
+			s.runKind[i] = runs[s.runKind[i]]
+		}
 	}
 }
 

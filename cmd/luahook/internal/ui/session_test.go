@@ -40,7 +40,7 @@ func TestSessions(t *testing.T) {
 	}
 	_, row, _ := strings.Cut(page, `title="019d2c77-50f2-7a81-b3c4-6e1b0a7d9f25"`)
 	row, _, _ = strings.Cut(row, "</tr>")
-	want := "019d2c…d9f25 codex shop 5 May 09:12:30 3 min 35 s 58 14 ✕ 3 ? 1 – 3 585,990 $0.52"
+	want := "019d2c…d9f25 codex ✕ 3 ? 1 – 5 May 09:12:30 3 min 35 s 58 14 3 585,990 $0.52 shop"
 	text := strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(">"+row, " ")), " ")
 	if text = strings.TrimLeft(text, "> "); !sameButTime(text, want) {
 		t.Errorf("the row is %q, want %q", text, want)

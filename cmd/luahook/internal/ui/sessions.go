@@ -92,11 +92,11 @@ func passingSessions(ctx context.Context, v *logindex.View, list *sessionList, v
 // sessionTable shows sessions, one a row.
 func (s *Server) sessionTable(v *logindex.View, shown []*sessionSum) Node {
 	var columns []Node
-	for _, name := range []string{"Session", "Agent", "Project", "Began"} {
-		columns = append(columns, El("th", Attr("scope", "col"), Text(name)))
-	}
-	for _, name := range []string{"Lasted", "Events", "Calls", "Denied", "Asked", "Failed", "Sub-agents", "Tokens", "Cost"} {
-		columns = append(columns, El("th", Attr("scope", "col"), Class("number"), Text(name)))
+	for _, c := range []struct{ name, class string }{
+		{"Session", ""}, {"Agent", ""}, {"Denied", "number"}, {"Asked", "number"}, {"Failed", "number"}, {"Began", ""}, {"Lasted", "number"}, {"Events", "number"},
+		{"Calls", "number"}, {"Sub-agents", "number"}, {"Tokens", "number"}, {"Cost", "number"}, {"Project", ""},
+	} {
+		columns = append(columns, El("th", Attr("scope", "col"), If(c.class != "", Class(c.class)), Text(c.name)))
 	}
 	number := func(n int) Node {
 		if n == 0 {
@@ -117,15 +117,14 @@ func (s *Server) sessionTable(v *logindex.View, shown []*sessionSum) Node {
 		return El("tr",
 			El("th", Attr("scope", "row"), El("a", Attr("href", s.path("session", "id", id)), Attr("title", excerpt(id, maxTitle)), Text(visible(shortID(id))))),
 			El("td", Text(cmp.Or(excerpt(v.Name(sum.host), maxName), "–"))),
-			El("td", El("span", Attr("title", excerpt(project, maxTitle)), Text(cmp.Or(excerpt(path.Base("/"+project), maxName), "–")))),
+			stopped(sum.denied, "deny", id), stopped(sum.asked, "ask", id), stopped(sum.failed, "failed", id),
 			El("td", Class("began"), moment(sum.began)),
 			El("td", Class("number"), Text(cmp.Or(span(sum.latest-sum.began), "–"))),
-			number(sum.events), number(sum.toolCalls()),
-			stopped(sum.denied, "deny", id), stopped(sum.asked, "ask", id), stopped(sum.failed, "failed", id),
-			number(sum.agents), number(int(sum.cost.Tokens)),
-			El("td", Class("number"), Text(cmp.Or(money(sum.cost.USD), "–"))))
+			number(sum.events), number(sum.toolCalls()), number(sum.agents), number(int(sum.cost.Tokens)),
+			El("td", Class("number"), Text(cmp.Or(money(sum.cost.USD), "–"))),
+			El("td", El("span", Attr("title", excerpt(project, maxTitle)), Text(cmp.Or(excerpt(path.Base("/"+project), maxName), "–")))))
 	}
-	return El("div", Class("scroll"), Attr("tabindex", "0"), Attr("role", "region"), Attr("aria-label", "Sessions"),
+	return El("div", Class("scroll framed"), Attr("tabindex", "0"), Attr("role", "region"), Attr("aria-label", "Sessions"),
 		El("table", Class("sessions"), El("caption", Class("hidden"), Text("Sessions, the one with the newest record first")),
 			El("thead", El("tr", Group(columns...))), El("tbody", Each(shown, row))))
 }

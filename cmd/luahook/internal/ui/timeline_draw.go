@@ -407,7 +407,18 @@ func (d *drawing) clock(seg *segment, top, bottom float64) {
 	}
 	free := seg.left // from here on there is room for a time
 	right := seg.left + max(seg.x1-seg.x0, leastSegment)
-	tell := func(x float64, ms int64, exact bool) {
+	until := make([]float64, len(a.knots)) // where the next time that was left out begins, from a knot on
+	for i := len(until) - 1; i >= 0; i-- {
+		switch {
+		case i == len(until)-1:
+			until[i] = right
+		case a.knots[i+1].skipped:
+			until[i] = min(right, seg.left+a.knots[i].x-seg.x0)
+		default:
+			until[i] = until[i+1]
+		}
+	}
+	tell := func(x float64, ms int64, exact bool, right float64) {
 		d.add(stroke("grid", margin+x, top+clockHeight-3, margin+x, bottom))
 		if x >= free && x+clockWidth-12 <= right {
 			format := "15:04:05"
@@ -429,7 +440,7 @@ func (d *drawing) clock(seg *segment, top, bottom float64) {
 	for i, k := range a.knots {
 		if i == 0 {
 			if seg.x0 == 0 {
-				tell(seg.left, k.at.ms, true)
+				tell(seg.left, k.at.ms, true, until[i])
 			}
 			continue
 		}
@@ -441,7 +452,7 @@ func (d *drawing) clock(seg *segment, top, bottom float64) {
 		if k.skipped {
 			d.pause(margin+left, margin+end, top, bottom, before.at, k.at)
 			free = max(free, end)
-			tell(end, k.at.ms, true)
+			tell(end, k.at.ms, true, until[i])
 			continue
 		}
 		first := before.at.ms
@@ -453,7 +464,7 @@ func (d *drawing) clock(seg *segment, top, bottom float64) {
 			if x >= seg.x1 {
 				break
 			}
-			tell(seg.left+x-seg.x0, at, false)
+			tell(seg.left+x-seg.x0, at, false, until[i])
 		}
 	}
 }

@@ -22,18 +22,12 @@ var layers = map[string]struct{ ours, others []string }{
 	"hooks":                         {},
 	"hooks/wire":                    {ours: []string{"hooks"}},
 	"hooks/schema":                  {ours: []string{"hooks"}},
-<<<<<<< HEAD
 	"cmd/luahook/internal/access":   {},
 	"cmd/luahook/internal/markup":   {},
-	"cmd/luahook/internal/logindex": {ours: []string{"engine/audit", "hooks"}},
-=======
-	"cmd/luahook/internal/serve":    {ours: []string{"engine", "hooks", "hooks/wire"}},
-	"cmd/luahook/internal/kept":     {ours: []string{"engine", "hooks", "cmd/luahook/internal/terminal"}},
-	"cmd/luahook/internal/replay":   {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/logindex": {ours: []string{"engine/audit", "hooks"}, others: []string{"github.com/segmentio/encoding/json"}},
->>>>>>> w-index
 	"cmd/luahook/internal/logindex/logindextest": {},
-	"cmd/luahook/internal/ui":                    {ours: []string{"hooks", "engine", "engine/audit", "cmd/luahook/internal/access", "cmd/luahook/internal/logindex", "cmd/luahook/internal/markup", "cmd/luahook/internal/replay", "cmd/luahook/internal/show"}},
+	"cmd/luahook/internal/ui":                    {ours: []string{"hooks", "builtins", "engine", "engine/audit", "cmd/luahook/internal/access", "cmd/luahook/internal/chart", "cmd/luahook/internal/logindex", "cmd/luahook/internal/markup", "cmd/luahook/internal/replay", "cmd/luahook/internal/show"}},
+	"cmd/luahook/internal/chart":                 {ours: []string{"cmd/luahook/internal/markup"}},
 	"cmd/luahook/internal/serve":                 {ours: []string{"cmd/luahook/internal/access", "engine", "hooks", "hooks/wire"}},
 	"cmd/luahook/internal/kept":                  {ours: []string{"engine", "hooks", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/replay":                {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
@@ -172,26 +166,27 @@ func TestMainModuleStaysLight(t *testing.T) {
 // opensItself says which files open others by themselves, how often and why nobody is
 // waited for there. All else goes by way of internal/openfile.
 var opensItself = map[string]int{
-	"engine/adaptertest/adaptertest.go":         2, // a golden file of the test that runs it
-	"cookbook.go":                               1, // the program itself holds these files
-	"internal/openfile/openfile.go":             7,
-	"internal/process/tree_linux.go":            4, // /proc
-	"engine/internal/ownfile/check.go":          1, // O_NONBLOCK
-	"engine/internal/ownfile/file.go":           1, // O_NONBLOCK
-	"engine/internal/ownfile/lock_flock.go":     1, // O_NONBLOCK
-	"engine/internal/ownfile/lock_other.go":     1, // O_EXCL
-	"engine/internal/ownfile/owner_unix.go":     1, // O_DIRECTORY
-	"engine/store/file/open.go":                 1, // O_NONBLOCK
-	"engine/store/file/place.go":                1, // O_EXCL
-	"engine/spill/folder.go":                    1, // O_EXCL
-	"engine/spill/bound.go":                     2, // O_NONBLOCK, O_EXCL
-	"cmd/luahook/internal/install/write.go":     3, // O_EXCL
-	"cmd/luahook/internal/scaffold/scaffold.go": 1, // O_EXCL
-	"luabind/lib/fswrite.go":                    2, // O_NONBLOCK, O_EXCL
-	"luatest/worker.go":                         1, // in a folder of its own
-	"luatest/words.go":                          1, // in a folder of its own
-	"cmd/luahook/eval_event.go":                 1, // O_NONBLOCK
-	"cmd/luahook/internal/terminal/ask.go":      2, // the terminal
+	"engine/adaptertest/adaptertest.go":                   2, // a golden file of the test that runs it
+	"cookbook.go":                                         1, // the program itself holds these files
+	"internal/openfile/openfile.go":                       7,
+	"internal/process/tree_linux.go":                      4, // /proc
+	"engine/internal/ownfile/check.go":                    1, // O_NONBLOCK
+	"engine/internal/ownfile/file.go":                     1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_flock.go":               1, // O_NONBLOCK
+	"engine/internal/ownfile/lock_other.go":               1, // O_EXCL
+	"engine/internal/ownfile/owner_unix.go":               1, // O_DIRECTORY
+	"engine/store/file/open.go":                           1, // O_NONBLOCK
+	"engine/store/file/place.go":                          1, // O_EXCL
+	"engine/spill/folder.go":                              1, // O_EXCL
+	"engine/spill/bound.go":                               2, // O_NONBLOCK, O_EXCL
+	"cmd/luahook/internal/install/write.go":               3, // O_EXCL
+	"cmd/luahook/internal/scaffold/scaffold.go":           1, // O_EXCL
+	"cmd/luahook/internal/logindex/logindextest/write.go": 1, // in a folder of a test
+	"luabind/lib/fswrite.go":                              2, // O_NONBLOCK, O_EXCL
+	"luatest/worker.go":                                   1, // in a folder of its own
+	"luatest/words.go":                                    1, // in a folder of its own
+	"cmd/luahook/eval_event.go":                           1, // O_NONBLOCK
+	"cmd/luahook/internal/terminal/ask.go":                2, // the terminal
 }
 
 // TestFilesAreOpenedWithoutWaiting finds what opens a file in its own way, and so could

@@ -26,6 +26,7 @@ type HookInfo struct {
 	// same once its folder is trusted, and MaxFrom the hooks.yaml that says TrustedMax; "": the default.
 	MaxTimeout, TrustedMax time.Duration
 	MaxFrom                string
+	MaxInstructions        int64 // what the limits give one run of a script; 0: it is none
 	OnFailure              hooks.Policy
 	Once                   bool         // runs once per session
 	Limited                string       // why it may only deny, ask and inform; "": it may do all
@@ -90,6 +91,7 @@ func (e *hook) info() HookInfo {
 	info.OnFailure = cmp.Or(info.OnFailure, usualPolicy(e.event))
 	if e.script != nil {
 		info.MaxTimeout, info.TrustedMax, info.MaxFrom = e.script.Environment.Limits.Timeout, e.trustedMax, e.maxFrom
+		info.MaxInstructions = e.script.Environment.Limits.Instructions
 		info.Grants = e.script.Environment.Grants.With(e.script.Environment.Withheld.Grants)
 	}
 	if e.skip != nil {

@@ -47,7 +47,7 @@ pre_tool_call 3 never user lua sync {kind="shell", path="x"} block 0 0s false: i
 func TestHooksLoadsTheProject(t *testing.T) {
 	e, _ := project(t, "-- .hooks/a.lua --\non('pre_tool_call', function() end)\n", engine.WithoutBuiltins())
 	list := e.Hooks()
-	if len(list) != 1 || list[0].Scope != hooks.ScopeProject || list[0].Source != ".hooks/a.lua:1" {
+	if len(list) != 1 || list[0].Scope != hooks.ScopeProject || list[0].Source != ".hooks/a.lua:1" || list[0].MaxInstructions != 5_000_000 {
 		t.Errorf("%+v", list)
 	}
 }

@@ -172,7 +172,11 @@ func (r *loader) folder(c *source.Content) {
 	for _, h := range c.Hooks {
 		switch {
 		case h.Options.Disabled:
-			r.result.leave(c, h, "enabled is false")
+			why := "enabled is false"
+			if !h.Set["enabled"] { // see readListed
+				why = "its script can't be used"
+			}
+			r.result.leave(c, h, why)
 			continue
 		case h.Builtin != "" && !r.runsBuiltins(c):
 			r.result.leave(c, h, "built-in hooks are left out")

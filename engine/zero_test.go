@@ -115,7 +115,7 @@ func TestFunctionsOfNothing(t *testing.T) {
 		"ToolKind": engine.ToolKind, "ToolResults": engine.ToolResults, "ToolTimeout": engine.ToolTimeout, "TrustedProjects": engine.TrustedProjects,
 		"SurveyProject": engine.SurveyProject, "FindProject": engine.FindProject,
 		"audit.Follow": audit.Follow, "audit.Read": audit.Read, "audit.Given": audit.Given, "audit.About": audit.About, "audit.RunOf": audit.RunOf, "audit.Cause": audit.Cause, "audit.Open": audit.Open,
-		"audit.Size": audit.Size, "audit.OpenFiles": audit.OpenFiles, "audit.OpenFile": audit.OpenFile, "audit.ParseLine": audit.ParseLine, "audit.ReadIndex": audit.ReadIndex, "audit.WriteIndex": audit.WriteIndex, "store.Add": store.Add, "store.Check": store.Check, "store.Counting": store.Counting, "store.NotNumber": store.NotNumber,
+		"audit.Size": audit.Size, "audit.OpenFiles": audit.OpenFiles, "audit.OpenPath": audit.OpenPath, "audit.ParseLine": audit.ParseLine, "audit.ReadIndex": audit.ReadIndex, "audit.WriteIndex": audit.WriteIndex, "store.Add": store.Add, "store.Check": store.Check, "store.Counting": store.Counting, "store.NotNumber": store.NotNumber,
 		"store.Note": store.Note, "store.Noting": store.Noting, "store.Pause": store.Pause, "store.Waited": store.Waited, "config.Decode": config.Decode,
 		"command.New":      command.New,
 		"hooks.CloneValue": hooks.CloneValue, "hooks.DecodeAnswer": hooks.DecodeAnswer, "hooks.DecodeContext": hooks.DecodeContext, "hooks.DecodeJSON": hooks.DecodeJSON,

@@ -58,6 +58,7 @@ func (f *engineFlags) add(cmd *cobra.Command) {
 type localEngine struct {
 	*engine.Engine
 	cwd       string          // where the project was looked for from
+	project   engine.Project  // that was found
 	log       *audit.Log      // nil: there is none
 	overrides *override.Store // nil: there is none
 }
@@ -78,6 +79,7 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.project = project
 	options, err := managedOptions(os.Getenv("LUAHOOK_MANAGED"))
 	if err != nil {
 		return nil, err

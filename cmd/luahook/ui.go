@@ -98,7 +98,7 @@ func (f *uiFlags) serve(cmd *cobra.Command, args []string) error {
 	token := cmp.Or(given, rand.Text())
 	s, err := ui.New(ui.Options{
 		Index: index, LogName: name, Address: address, Token: token, Version: version(), Logger: logger,
-		Hooks: ui.Hooks{Engine: e.Engine, Rehearse: f.rehearse},
+		Hooks: ui.Hooks{Engine: e.Engine, Root: e.project.Root, Surveys: f.surveys(e.project), Rehearse: f.rehearse},
 	})
 	if err != nil {
 		return err
@@ -159,6 +159,28 @@ func openIndex(args []string) (index *logindex.Index, name string, err error) {
 	}
 	index, err = logindex.Open(at, logindex.Options{Keep: keep})
 	return index, terminal.Shown(at), err
+}
+
+// surveys looks at how far a project and those around it are trusted, where their hooks are in force and not those of
+// --hooks.
+func (f *uiFlags) surveys(p engine.Project) func() ([]*engine.Survey, error) {
+	return func() (list []*engine.Survey, err error) {
+		file := engine.TrustFile()
+		if file == "" || len(f.engine.hooks) > 0 {
+			return nil, nil
+		}
+		for at := &p; at != nil; at = at.Around {
+			if !hasHooks(*at) {
+				continue
+			}
+			survey, err := engine.SurveyProject(*at, file)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, survey)
+		}
+		return list, nil
+	}
 }
 
 // rehearse opens an engine for the page, in which hooks judge and do nothing else.

@@ -40,8 +40,8 @@ func OpenFiles(dir string) ([]*File, error) {
 	return files, nil
 }
 
-// OpenFile opens a file of records that need not be in a log's folder, nor belong to the user.
-func OpenFile(path string) (*File, error) {
+// OpenPath opens a file of records that need not be in a log's folder, nor belong to the user.
+func OpenPath(path string) (*File, error) {
 	file, info, err := openfile.Regular(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, Cause(err))

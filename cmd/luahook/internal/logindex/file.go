@@ -57,12 +57,14 @@ const (
 
 // grow takes up the lines that have come. changed reports whether a view would differ.
 func (f *logFile) grow(ctx context.Context, x *Index) (changed bool) {
+	old, end, failed := f.info, f.end, f.err != nil
 	info, err := f.Stat()
-	if err == nil && f.taken && f.err == nil && info.Size() == f.info.Size() && info.ModTime().Equal(f.info.ModTime()) && !(f.full && f.end < info.Size()) {
-		f.ask(x)
-		return false
-	}
 	if err == nil {
+		same := info.Size() == old.Size() && info.ModTime().Equal(old.ModTime())
+		if same && f.taken && !failed && !(f.full && end < info.Size()) {
+			f.ask(x)
+			return false
+		}
 		f.info = info
 		err = f.take(ctx, x)
 	}
@@ -70,7 +72,7 @@ func (f *logFile) grow(ctx context.Context, x *Index) (changed bool) {
 		return false
 	}
 	f.err = err
-	return true
+	return failed || err != nil || f.end != end || f.info.Size() != old.Size()
 }
 
 // take makes parts of the lines that have come. The newest are read at once if they are few.
@@ -216,8 +218,9 @@ func (f *logFile) ask(x *Index) {
 	for _, p := range f.parts {
 		if p.seg == nil && !p.asked {
 			p.asked = true
+			key := f.key
 			x.todo = append(x.todo, func(ctx context.Context) func() {
-				seg, err := index(ctx, f.File, f.key, p.start, p.end, x.tables)
+				seg, err := index(ctx, f.File, key, p.start, p.end, x.tables)
 				return func() {
 					p.seg, p.err, p.asked = seg, err, false
 					f.join()

@@ -39,9 +39,8 @@ func TestFollow(t *testing.T) {
 	// A record that was seen early is found later.
 	early := until(t, x, func(v *logindex.View) bool { return v.Len() > 10 })
 	name, ref := early.Name(early.Row(3).Session), early.Ref(3)
-	v := until(t, x, has(writers*each))
 	all.Wait()
-	v = until(t, x, has(writers*each))
+	v := until(t, x, has(writers*each))
 	seen := map[string]bool{}
 	for i, s := range sessions(v) {
 		if seen[s] {
@@ -85,9 +84,9 @@ func TestHalfALine(t *testing.T) {
 		}
 		appendTo(t, file, whole[30:60])
 		appendTo(t, file, whole[60:])
-		v = until(t, x, has(3))
+		until(t, x, has(3))
 		appendTo(t, file, strings.TrimSuffix(line("s3", 3), "\n")) // its end comes later
-		v = until(t, x, has(4))
+		until(t, x, has(4))
 		appendTo(t, file, "\n"+lines(4, 6))
 		v = until(t, x, has(6))
 		want(t, v, 0, 6)

@@ -7,7 +7,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
-	"strings"
+	"runtime"
 	"testing"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/logindex/logindextest"
@@ -28,7 +28,7 @@ func aKept(t testing.TB) []byte {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	file, err := audit.OpenFile(path)
+	file, err := audit.OpenPath(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,16 +120,14 @@ func TestHostileSizes(t *testing.T) {
 	for _, at := range []int{head, head + 4 + 24, head + 4 + 28, head + 4 + 32} { // segments; rows, runs and costs of the first
 		bad := bytes.Clone(good)
 		binary.LittleEndian.PutUint32(bad[at:], 1<<31-1)
-		r := testing.Benchmark(func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if usable(t, bad) {
-					b.Fatal("it is of use")
-				}
-			}
-		})
-		if r.AllocedBytesPerOp() > 1<<20 {
-			t.Errorf("at %d: %d bytes", at, r.AllocedBytesPerOp())
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if usable(t, bad) {
+			t.Errorf("at %d: it is of use", at)
+		}
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+			t.Errorf("at %d: %d bytes", at, used)
 		}
 	}
 }
@@ -145,8 +143,7 @@ func FuzzLine(f *testing.F) {
 		`,"context":{"a":1,}}`, `,}`, `,"v":1.0}`, `,"v":0}`, `,"runs":[{"hook":"a"}],"runs":[{"scope":"b"}]}`, `,"runs":null,"session":null}`, `,"context":[]}`,
 		`,"duration_us":99999999999999999999}`, `,"data":{"cost":{"session_usd":1e400}}}`, `,"data":{"cost":5},"session":"a"}`, `,"data":[]}`, `} x`, "}\x00",
 		`,"\u0073ession":"a"}`, `,"session":"a","ſession":"b"}`, `,"session":"a","\u017fession":"b"}`, `,"tool":"a","LUAHOO` + "\u212a" + `":5}`,
-		`,"warnings":[1]}`, `,"runs":[{"entries":[{"text":5}]}]}`, `,"runs":[{"error":{"message":5}}]}`, `,"runs":[null,{"status":"failed"}]}`, `,"time":"2026-05-04T08:00:00,5Z"}`,
-		`,"data":{"x":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}}`, `,"x":` + strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000) + `}`,
+		`,"warnings":[1]}`, `,"runs":[{"entries":[{"text":5}]}]}`, `,"runs":[{"error":{"message":5}}]}`, `,"runs":[null,{"status":"failed"}]}`, `,"time":"2026-05-04T08:00:00,5Z"}`, `,"time":"2026-05-04]08:00:00Z"}`, `,"time":"never","time":"2026-05-04T08:00:00Z"}`, `,"time":null}`,
 	} {
 		f.Add([]byte(head + rest))
 	}

@@ -119,6 +119,7 @@ func (x *Index) Run(ctx context.Context) error {
 	}()
 	look := time.NewTicker(pause)
 	defer look.Stop()
+	x.tidy = x.keepsBeside()
 	x.look(ctx)
 	x.publish()
 	for {
@@ -143,13 +144,18 @@ func (x *Index) Run(ctx context.Context) error {
 	}
 }
 
+// keepsBeside reports whether index files lie beside the log.
+func (x *Index) keepsBeside() bool {
+	return x.folder && x.o.Keep != "" && filepath.Clean(x.o.Keep) == filepath.Clean(x.path)
+}
+
 // look brings the index up to the log as it is now, or sees to it that it gets there. changed reports whether a view
 // would differ.
 func (x *Index) look(ctx context.Context) (changed bool) {
 	if !x.upToDate() {
-		err := x.reopen()
-		changed = err == nil || x.err == nil || err.Error() != x.err.Error()
-		x.err = err
+		had := x.err != nil
+		changed, x.err = x.reopen()
+		changed = changed || had || x.err != nil
 	}
 	for _, f := range x.files { // what is asked for last is read first
 		changed = f.grow(ctx, x) || changed
@@ -178,19 +184,19 @@ func (x *Index) upToDate() bool {
 	return true
 }
 
-// reopen opens what has come and closes what has gone.
-func (x *Index) reopen() error {
+// reopen opens what has come and closes what has gone; changed reports whether there was any.
+func (x *Index) reopen() (changed bool, err error) {
 	var opened []*audit.File
 	if x.folder {
 		files, err := audit.OpenFiles(x.path)
 		if err != nil {
-			return err
+			return false, err
 		}
 		opened = files
 	} else {
-		file, err := audit.OpenFile(x.path)
+		file, err := audit.OpenPath(x.path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return false, err
 		}
 		if err == nil {
 			opened = append(opened, file)
@@ -201,12 +207,14 @@ func (x *Index) reopen() error {
 	for _, file := range opened {
 		info, err := file.Stat()
 		if err != nil {
-			failed = errors.Join(err, file.Close())
+			failed = errors.Join(failed, err, file.Close())
 			continue
 		}
 		k := slices.IndexFunc(old, func(f *logFile) bool { return !f.overwritten && os.SameFile(f.info, info) })
 		f := &logFile{File: file, info: info}
-		if k >= 0 {
+		if k < 0 {
+			changed = true
+		} else {
 			f = old[k]
 			old = slices.Delete(old, k, k+1)
 			file.Close()
@@ -215,10 +223,13 @@ func (x *Index) reopen() error {
 		x.files = append(x.files, f)
 	}
 	for _, f := range old {
+		changed = true
 		f.Close()
 	}
-	x.tidy = x.folder && x.o.Keep != "" && filepath.Clean(x.o.Keep) == filepath.Clean(x.path)
-	return failed
+	if changed {
+		x.tidy = x.keepsBeside()
+	}
+	return changed, failed
 }
 
 // publish makes a view of what there is: the newest parts without a gap. While newer parts are still being read, it stays

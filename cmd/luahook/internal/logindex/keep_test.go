@@ -205,3 +205,54 @@ func TestKeptApart(t *testing.T) {
 		}
 	}
 }
+
+// An index file that is larger than its log can have isn't read.
+func TestKeptIsTooLarge(t *testing.T) {
+	dir, file, index, _ := kept(t, lines(0, 400))
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, file, strings.Replace(string(text), `"s150"`, `"read"`, 1))
+	// It is right, but for many names that nothing refers to.
+	good, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := bytes.LastIndex(good, append(binary.LittleEndian.AppendUint32(nil, 402), 0, 0, 0, 0))
+	if names < 0 {
+		t.Fatal("where are the names?")
+	}
+	const more = 6000
+	bad := append(bytes.Clone(good[:names]), binary.LittleEndian.AppendUint32(nil, 402+more)...)
+	bad = append(bad, good[names+4:len(good)-4]...)
+	for range more {
+		bad = append(append(bad, 0, 4, 0, 0), strings.Repeat("n", 1024)...)
+	}
+	if err := os.WriteFile(index, sealed(append(bad, 0, 0, 0, 0)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x, _ := run(t, dir, logindex.Options{Keep: dir})
+	v := until(t, x, has(400))
+	if got := v.Name(v.Row(150).Session); got != "read" {
+		t.Errorf("row 150 is of an index file of %d bytes: %q", len(bad), got)
+	}
+}
+
+// What isn't what the row says isn't read.
+func TestReadHoldsAgainstTheRow(t *testing.T) {
+	dir, file, _, _ := kept(t, lines(0, 400))
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, file, strings.Replace(string(text), line("s100", 100), line("t100", 500), 1))
+	x, _ := run(t, dir, logindex.Options{Keep: dir})
+	v := until(t, x, has(400))
+	if e, err := v.Read(100); err == nil {
+		t.Errorf("Read(100) = %q at %v", e.Session, e.Time)
+	}
+	if e, err := v.Read(101); err != nil || e.Session != "s101" {
+		t.Errorf("Read(101) = %q, %v", e.Session, err)
+	}
+}

@@ -15,35 +15,35 @@ import (
 // record is a line as far as rows need it. What they don't need has its type nevertheless, so that what can be decoded
 // is a record for package audit too.
 type record struct {
-	Time       time.Time `json:"time"`
-	V          int       `json:"v"`
-	Luahook    string    `json:"luahook"`
-	Host       string    `json:"host"`
-	Kind       string    `json:"kind"`
-	Event      string    `json:"event"`
-	Session    string    `json:"session"`
-	Agent      string    `json:"agent"`
-	Issue      string    `json:"issue"`
-	Project    string    `json:"project"`
-	CWD        string    `json:"cwd"`
-	Tool       string    `json:"tool"`
-	CallID     string    `json:"call_id"`
-	Turn       string    `json:"turn"`
-	Decision   string    `json:"decision"`
-	Reason     string    `json:"reason"`
-	Halt       bool      `json:"halt"`
-	StopReason string    `json:"stop_reason"`
-	Modified   bool      `json:"modified"`
-	Input      *object   `json:"input"`
-	Generation uint64    `json:"generation"`
-	DurationUS int64     `json:"duration_us"`
-	Runs       []run     `json:"runs"`
-	Warnings   []string  `json:"warnings"`
-	Hook       string    `json:"hook"`
-	Note       string    `json:"note"`
-	Text       string    `json:"text"`
-	Context    *object   `json:"context"`
-	Cut        bool      `json:"cut"`
+	Time       stamp    `json:"time"`
+	V          int      `json:"v"`
+	Luahook    string   `json:"luahook"`
+	Host       string   `json:"host"`
+	Kind       string   `json:"kind"`
+	Event      string   `json:"event"`
+	Session    string   `json:"session"`
+	Agent      string   `json:"agent"`
+	Issue      string   `json:"issue"`
+	Project    string   `json:"project"`
+	CWD        string   `json:"cwd"`
+	Tool       string   `json:"tool"`
+	CallID     string   `json:"call_id"`
+	Turn       string   `json:"turn"`
+	Decision   string   `json:"decision"`
+	Reason     string   `json:"reason"`
+	Halt       bool     `json:"halt"`
+	StopReason string   `json:"stop_reason"`
+	Modified   bool     `json:"modified"`
+	Input      *object  `json:"input"`
+	Generation uint64   `json:"generation"`
+	DurationUS int64    `json:"duration_us"`
+	Runs       []run    `json:"runs"`
+	Warnings   []string `json:"warnings"`
+	Hook       string   `json:"hook"`
+	Note       string   `json:"note"`
+	Text       string   `json:"text"`
+	Context    *object  `json:"context"`
+	Cut        bool     `json:"cut"`
 
 	Data struct {
 		Cost struct {
@@ -54,6 +54,9 @@ type record struct {
 
 	rule string
 }
+
+// stamp is a time that decodes itself, because the fast decoder's own way with times is lenient.
+type stamp struct{ time.Time }
 
 // object is any object.
 type object struct{}

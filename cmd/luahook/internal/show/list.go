@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -35,6 +36,7 @@ type ListedHook struct {
 	Once      bool          `json:"once,omitempty"`
 	Limited   string        `json:"limited,omitempty"`
 	Left      string        `json:"why,omitempty"`
+	Grants    []string      `json:"-"` // what hooks.yaml grants its script, whether it has that or not
 }
 
 // Hooks lists the hooks of an engine, those of one event alone where only names it.
@@ -59,6 +61,7 @@ func listed(h engine.HookInfo) ListedHook {
 	l := ListedHook{
 		Event: h.Event, Order: h.Order, Name: h.Name, Scope: h.Scope, Source: h.Source, Handler: h.Handler, Mode: h.Mode,
 		Match: h.Match, Priority: h.Priority, OnFailure: h.OnFailure, Once: h.Once, Limited: h.Limited, Left: strings.TrimPrefix(h.Left, "skipped: "),
+		Grants: h.Grants.List(),
 	}
 	if h.Timeout > 0 {
 		l.Timeout = terminal.Duration(h.Timeout)
@@ -69,8 +72,8 @@ func listed(h engine.HookInfo) ListedHook {
 	return l
 }
 
-// remarks are what is out of the ordinary about a hook.
-func (h *ListedHook) remarks() string {
+// Remarks are what is out of the ordinary about a hook.
+func (h *ListedHook) Remarks() string {
 	var all []string
 	if h.Handler != hooks.HandlerLua {
 		all = append(all, string(h.Handler))
@@ -118,7 +121,7 @@ func (l *HookList) Write(w io.Writer) error {
 		t := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
 		for ; i < len(l.Hooks) && l.Hooks[i].Event == event; i++ {
 			h := &l.Hooks[i]
-			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\ton failure: %s\t%s\n", i-from+1, terminal.OneLine(h.Name), h.Scope, terminal.OneLine(h.Source), shortMatch(h.Match), h.OnFailure, terminal.OneLine(h.remarks()))
+			fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\ton failure: %s\t%s\n", i-from+1, terminal.OneLine(h.Name), h.Scope, terminal.OneLine(h.Source), shortMatch(h.Match), h.OnFailure, terminal.OneLine(h.Remarks()))
 		}
 		_ = t.Flush() // a builder takes all
 		for line := range strings.Lines(lines.String()) {
@@ -148,12 +151,7 @@ func (l *HookList) Write(w io.Writer) error {
 			fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(terminal.Printable(text), "\n", "\n  "))
 		}
 	}
-	events, files := map[hooks.Event]bool{}, map[string]bool{}
-	for _, h := range l.Hooks {
-		events[h.Event] = true
-		files[fileOf(h.Source)] = true
-	}
-	fmt.Fprintf(&b, "%s in %s, for %s", terminal.Counted(len(l.Hooks), "hook"), terminal.Counted(len(files), "file"), terminal.Counted(len(events), "event"))
+	b.WriteString(l.InAll())
 	if n := len(l.Left); n > 0 {
 		fmt.Fprintf(&b, "; %d left out", n)
 	}
@@ -167,10 +165,23 @@ func (l *HookList) Write(w io.Writer) error {
 	return nil
 }
 
-// fileOf is a source without its line.
-func fileOf(source string) string {
-	if at := strings.LastIndexByte(source, ':'); at > 0 && strings.Trim(source[at+1:], "0123456789") == "" {
-		return source[:at]
+// InAll counts what is in force.
+func (l *HookList) InAll() string {
+	events, files := map[hooks.Event]bool{}, map[string]bool{}
+	for _, h := range l.Hooks {
+		events[h.Event] = true
+		file, _ := Place(h.Source)
+		files[file] = true
 	}
-	return source
+	return fmt.Sprintf("%s in %s, for %s", terminal.Counted(len(l.Hooks), "hook"), terminal.Counted(len(files), "file"), terminal.Counted(len(events), "event"))
+}
+
+// Place takes a source apart: a file, and the line in it; 0: it has none.
+func Place(source string) (file string, line int) {
+	if at := strings.LastIndexByte(source, ':'); at > 0 {
+		if line, err := strconv.Atoi(source[at+1:]); err == nil && line > 0 {
+			return source[:at], line
+		}
+	}
+	return source, 0
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ const (
 // filterFields are what records are filtered by, as they are called in an address, and in a form.
 var filterFields = []struct{ name, label string }{
 	{"text", "Text"}, {"decision", "Decision"}, {"event", "Event"}, {"tool", "Tool"}, {"hook", "Hook"}, {"host", "Agent"}, {"agent", "Sub-agent"}, {"session", "Session"}, {"rule", "Rule"},
+	{"project", "Project"}, {"kind", "Kind"}, {"since", "From"}, {"until", "Until"},
 }
 
 // filterDecisions are what may be asked for as a decision. A failure is none, but is looked for in the same place.
@@ -35,11 +37,36 @@ func queryOf(values url.Values) logindex.Query {
 	q := logindex.Query{
 		Text: values.Get("text"), Event: values.Get("event"), Tool: values.Get("tool"), Hook: values.Get("hook"),
 		Host: values.Get("host"), Agent: values.Get("agent"), Session: values.Get("session"), Rule: values.Get("rule"),
+		Project: values.Get("project"), Kind: values.Get("kind"),
 	}
+	q.Since, _ = moment(values, "since") // checkTimes tells errors
+	q.Until, _ = moment(values, "until")
 	if q.Decision = values.Get("decision"); q.Decision == "failed" {
 		q.Decision, q.Failed = "", true
 	}
 	return q
+}
+
+// moment is a time in an address, in milliseconds since 1970 or as RFC 3339 has it; zero where there is none.
+func moment(values url.Values, name string) (t time.Time, err error) {
+	text := values.Get(name)
+	if text == "" {
+		return t, nil
+	}
+	if ms, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return time.UnixMilli(ms), nil
+	}
+	if t, err = time.Parse(time.RFC3339, text); err != nil {
+		return time.Time{}, refuse(http.StatusBadRequest, "%s is no time: %q. Want 2026-05-04T08:00:00Z, or milliseconds since 1970.", name, text)
+	}
+	return t, nil
+}
+
+// checkTimes refuses an address whose times can't be read.
+func checkTimes(values url.Values) error {
+	_, since := moment(values, "since")
+	_, until := moment(values, "until")
+	return cmp.Or(since, until)
 }
 
 // filters are the pairs of an address that filter records.
@@ -53,6 +80,9 @@ func filters(values url.Values) (query []string) {
 // now shows the records that pass the filter, the newest first, as they come.
 func (s *Server) now(w http.ResponseWriter, r *http.Request) error {
 	values := r.URL.Query()
+	if err := checkTimes(values); err != nil {
+		return err
+	}
 	v := s.Index.View()
 	from := v.Len()
 	before := logindex.Ref(values.Get("before"))
@@ -83,7 +113,7 @@ func (s *Server) now(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.write(w, page{in: "now", title: "Now", body: Group(
 		El("div", Class("head"), El("h1", Text("Now")), s.state(v), live),
-		s.filterForm(v, values),
+		s.filterForm(v, values, "now"),
 		If(before != "", El("p", El("a", Attr("href", s.path("now", filters(values)...)), Text("Back to the newest")))),
 		list,
 	)})
@@ -162,8 +192,8 @@ func (s *Server) rowAt(v *logindex.View, i int) (row Node, date string, err erro
 	return s.row(v.Ref(i), &e.Record), day(e.Time), nil
 }
 
-// filterForm is where a reader says which records to show.
-func (s *Server) filterForm(v *logindex.View, values url.Values) Node {
+// filterForm is where a reader says which records a view is of.
+func (s *Server) filterForm(v *logindex.View, values url.Values, view string) Node {
 	known := s.facets(v)
 	field := func(name, label string) Node {
 		id := "f-" + name
@@ -172,7 +202,7 @@ func (s *Server) filterForm(v *logindex.View, values url.Values) Node {
 		switch name {
 		case "text":
 			input = El("input", Attr("id", id), Attr("name", name), Attr("type", "search"), Attr("value", value), Attr("autocomplete", "off"))
-		case "session", "agent", "rule":
+		case "session", "agent", "rule", "project", "kind", "since", "until":
 			if value == "" && name != "session" {
 				return Node{}
 			}
@@ -200,29 +230,32 @@ func (s *Server) filterForm(v *logindex.View, values url.Values) Node {
 	var fields []Node
 	any := false
 	for _, f := range filterFields {
+		if view != "now" && f.name == "text" {
+			continue
+		}
 		fields = append(fields, field(f.name, f.label))
 		any = any || values.Get(f.name) != ""
 	}
-	return El("form", Class("filter"), Attr("method", "get"), Attr("action", s.path("now")), Attr("role", "search"), Attr("aria-label", "Records"),
+	return El("form", Class("filter"), Attr("method", "get"), Attr("action", s.path(view)), Attr("role", "search"), Attr("aria-label", "Records"),
+		If(values.Get("range") != "", El("input", Attr("type", "hidden"), Attr("name", "range"), Attr("value", values.Get("range")))),
 		Group(fields...),
-		El("div", Class("field"), El("button", Text("Filter")), If(any, El("a", Class("clear"), Attr("href", s.path("now")), Text("Clear")))))
+		El("div", Class("field"), El("button", Text("Filter")), If(any, El("a", Class("clear"), Attr("href", s.path(view, "range", values.Get("range"))), Text("Clear")))))
 }
 
 // facets are the names that there are to filter by, for each of the selects.
 func (s *Server) facets(v *logindex.View) map[string][]string {
-	seen := map[string]map[logindex.ID]bool{"event": {}, "tool": {}, "hook": {}, "host": {}}
-	for i := range v.Len() {
-		row := v.Row(i)
-		seen["event"][row.Event], seen["tool"][row.Tool], seen["host"][row.Host] = true, true, true
-		for _, run := range row.Runs {
-			seen["hook"][run.Hook] = true
+	var events, tools, hooks, hosts table[bool]
+	v.Walk(0, v.Len(), func(_ int, r *logindex.Row) {
+		*events.at(r.Event), *tools.at(r.Tool), *hosts.at(r.Host) = true, true, true
+		for k := range r.Runs {
+			*hooks.at(r.Runs[k].Hook) = true
 		}
-	}
+	})
 	names := map[string][]string{}
-	for name, ids := range seen {
-		for id := range ids {
-			if id != 0 && len(names[name]) < maxFacet {
-				names[name] = append(names[name], v.Name(id))
+	for name, ids := range map[string]table[bool]{"event": events, "tool": tools, "hook": hooks, "host": hosts} {
+		for id, is := range ids {
+			if is && id != 0 && len(names[name]) < maxFacet {
+				names[name] = append(names[name], v.Name(logindex.ID(id)))
 			}
 		}
 		slices.Sort(names[name])
@@ -246,6 +279,9 @@ type update struct {
 // id, from which a browser that has lost the connection goes on.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) error {
 	values := r.URL.Query()
+	if err := checkTimes(values); err != nil {
+		return err
+	}
 	q := queryOf(values)
 	after := logindex.Ref(cmp.Or(r.Header.Get("Last-Event-ID"), values.Get("after")))
 	w.Header().Set("Content-Type", "text/event-stream")

@@ -31,6 +31,11 @@ var marks = map[string]struct{ class, sign, word string }{
 	"rewrote":   {"note", "✎", "rewritten"},
 	"halted":    {"deny", "■", "halted"},
 	"uncounted": {"failed", "~", "uncounted"},
+	"trusted":   {"allow", "✓", "trusted"},
+	"folder":    {"allow", "✓", "trusted"},
+	"untrusted": {"ask", "!", "not trusted"},
+	"changed":   {"ask", "!", "changed"},
+	"limited":   {"ask", "!", "limited"},
 }
 
 // badge shows a decision or a state.

@@ -146,13 +146,13 @@ func (s *Server) sessionFacts(v *logindex.View, sum *sessionSum, p *sessionPage)
 	}{
 		{"agent", If(sum.host != 0, El("a", Attr("href", s.path("now", "host", v.Name(sum.host))), Text(excerpt(v.Name(sum.host), maxName))))},
 		{"project", If(sum.project != 0, El("a", Attr("href", s.path("sessions", "project", v.Name(sum.project))), Text(excerpt(v.Name(sum.project), maxTitle))))},
-		{"began", moment(sum.began)},
-		{end, moment(sum.latest)},
+		{"began", dated(sum.began)},
+		{end, dated(sum.latest)},
 		{"lasted", Text(span(sum.latest - sum.began))},
 		{"has", Text(strings.Join(counts, ", "))},
 		{"hooks stood in the way", stopped},
 		{"used", Text(cost)},
-		{"models", Text(modelsOf(v, sum, p))},
+		{"models", Text(modelsUsed(v, sum, p))},
 		{"records", El("a", Attr("href", s.path("now", "session", id)), Text(grouped(sum.records)+" in the log"))},
 	}
 	var list []Node
@@ -173,8 +173,8 @@ func tokens(n int64) string {
 	return grouped(n) + " tokens"
 }
 
-// modelsOf are the models that a session used, with what each cost where cost-tracker says it.
-func modelsOf(v *logindex.View, sum *sessionSum, p *sessionPage) string {
+// modelsUsed are the models that a session used, with what each cost where cost-tracker says it.
+func modelsUsed(v *logindex.View, sum *sessionSum, p *sessionPage) string {
 	if sum.costRow >= 0 {
 		if r, err := v.Read(sum.costRow); err == nil { // otherwise the page's own records say it
 			cost, _ := r.Data["cost"].(map[string]any)
@@ -188,8 +188,8 @@ func modelsOf(v *logindex.View, sum *sessionSum, p *sessionPage) string {
 				}
 				texts = append(texts, text)
 			}
-			if slices.Sort(texts); len(texts) > maxModels {
-				texts = append(texts[:maxModels], "others")
+			if slices.Sort(texts); len(texts) > maxNamed {
+				texts = append(texts[:maxNamed], "others")
 			}
 			if len(texts) > 0 {
 				return strings.Join(texts, ", ")
@@ -243,7 +243,7 @@ func timelineKey() Node {
 		swatch("async run", point(&sessionEvent{kind: audit.KindRun})),
 		Each([]string{"deny", "ask", "failed", "rewrote", "halted"}, func(name string) Node {
 			return swatch(map[string]string{"deny": "denied", "ask": "asked", "failed": "a hook failed", "rewrote": "rewritten", "halted": "turn ended by a hook"}[name],
-				El("circle", Class("sign "+marks[name].class), Attr("cx", "13"), Attr("cy", "8"), Attr("r", "7")), label("sign-text "+marks[name].class, 13, 11.8, marks[name].sign))
+				El("circle", Class("sign "+marks[name].class), Attr("cx", "13"), Attr("cy", "8"), Attr("r", "7")), drawnText("sign-text "+marks[name].class, 13, 11.8, marks[name].sign))
 		}))
 }
 

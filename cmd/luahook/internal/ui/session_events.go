@@ -109,7 +109,7 @@ func readSession(ctx context.Context, v *logindex.View, sum *sessionSum, from in
 		}
 		size += len(r.Line)
 		e := eventOf(v.Ref(i), &r.Record)
-		if !models[e.model] && len(models) <= maxModels {
+		if !models[e.model] && len(models) <= maxNamed {
 			models[e.model] = true
 			p.models = append(p.models, e.model)
 		}
@@ -119,8 +119,8 @@ func readSession(ctx context.Context, v *logindex.View, sum *sessionSum, from in
 	return p, nil
 }
 
-// maxModels is how many models are named.
-const maxModels = 8
+// maxNamed is how many models are named.
+const maxNamed = 8
 
 // eventOf is what the page keeps of a record.
 func eventOf(ref logindex.Ref, r *audit.Record) *sessionEvent {
@@ -151,7 +151,7 @@ func about(r *audit.Record) string {
 		return cmp.Or(r.Text, r.Note)
 	case r.Kind == audit.KindRun:
 		var runs []string
-		for i := range r.Runs[:min(len(r.Runs), maxModels)] {
+		for i := range r.Runs[:min(len(r.Runs), maxNamed)] {
 			runs = append(runs, r.Runs[i].Hook+" "+r.Runs[i].Status)
 		}
 		return strings.Join(runs, ", ")
@@ -165,9 +165,9 @@ func about(r *audit.Record) string {
 		return textOrSize(c, "response")
 	case hooks.PreModelCall, hooks.PostModelCall:
 		usage, _ := c["usage"].(map[string]any)
-		return joined(textIn(c, "model"), counted(usage, "input_tokens", "in"), counted(usage, "output_tokens", "out"), counted(usage, "cache_tokens", "cached"))
+		return joined(textIn(c, "model"), amountIn(usage, "input_tokens", "in"), amountIn(usage, "output_tokens", "out"), amountIn(usage, "cache_tokens", "cached"))
 	case hooks.PreCompact, hooks.PostCompact:
-		return joined(textIn(c, "trigger"), counted(c, "token_count", "tokens before"), counted(c, "new_token_count", "tokens after"))
+		return joined(textIn(c, "trigger"), amountIn(c, "token_count", "tokens before"), amountIn(c, "new_token_count", "tokens after"))
 	case hooks.SubagentStart, hooks.SubagentStop, hooks.PreAgent, hooks.PostAgent:
 		return joined(textIn(c, "agent_name"), r.Agent)
 	case hooks.SessionStart:
@@ -213,7 +213,7 @@ func numberIn(object map[string]any, name string) float64 {
 	return min(n, 1<<53)
 }
 
-func counted(object map[string]any, name, thing string) string {
+func amountIn(object map[string]any, name, thing string) string {
 	if n := numberIn(object, name); n > 0 {
 		return grouped(int64(n)) + " " + thing
 	}

@@ -67,8 +67,8 @@ func sameButTime(a, b string) bool {
 	return times.ReplaceAllString(a, "") == times.ReplaceAllString(b, "")
 }
 
-// written is a server over a log of such lines, each with a time of its own a second after the one before.
-func written(t *testing.T, lines []string) (s *Server, file string) {
+// serverOf is a server over a log of such lines, each with a time of its own a second after the one before.
+func serverOf(t *testing.T, lines []string) (s *Server, file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "decisions.jsonl")
 	appendLines(t, file, 0, lines)
@@ -98,7 +98,7 @@ func TestManySessions(t *testing.T) {
 	for i := range 120 {
 		lines = append(lines, fmt.Sprintf(`"event":"pre_tool_call","session":"s%d","tool":"bash"`, i))
 	}
-	s, file := written(t, append(lines, `"event":"stop"`))
+	s, file := serverOf(t, append(lines, `"event":"stop"`))
 	seen := map[string]bool{}
 	path := "sessions?id=s"
 	for pages := 0; path != ""; pages++ {
@@ -185,7 +185,7 @@ func TestLongSession(t *testing.T) {
 		lines = append(lines, fmt.Sprintf(`"event":"pre_tool_call","session":"long","tool":"bash","call_id":"c%d"`, i),
 			`"event":"stop","session":"other"`, fmt.Sprintf(`"event":"post_tool_call","session":"long","tool":"bash","call_id":"c%d"`, i))
 	}
-	s, _ := written(t, lines)
+	s, _ := serverOf(t, lines)
 	seen := map[string]bool{}
 	path, pages := "session?id=long", 0
 	for ; path != ""; pages++ {

@@ -118,7 +118,7 @@ func (s *Server) sessionTable(v *logindex.View, shown []*sessionSum) Node {
 			El("th", Attr("scope", "row"), El("a", Attr("href", s.path("session", "id", id)), Attr("title", excerpt(id, maxTitle)), Text(visible(shortID(id))))),
 			El("td", Text(cmp.Or(excerpt(v.Name(sum.host), maxName), "–"))),
 			stopped(sum.denied, "deny", id), stopped(sum.asked, "ask", id), stopped(sum.failed, "failed", id),
-			El("td", Class("began"), moment(sum.began)),
+			El("td", Class("began"), dated(sum.began)),
 			El("td", Class("number"), Text(cmp.Or(span(sum.latest-sum.began), "–"))),
 			number(sum.events), number(sum.toolCalls()), number(sum.agents), number(int(sum.cost.Tokens)),
 			El("td", Class("number"), Text(cmp.Or(money(sum.cost.USD), "–"))),
@@ -129,8 +129,8 @@ func (s *Server) sessionTable(v *logindex.View, shown []*sessionSum) Node {
 			El("thead", El("tr", Group(columns...))), El("tbody", Each(shown, row))))
 }
 
-// moment is a date and a time on this machine.
-func moment(ms int64) Node {
+// dated is a date and a time on this machine.
+func dated(ms int64) Node {
 	t := time.UnixMilli(ms)
 	text := t.Local().Format("2 Jan 15:04:05")
 	if t.Year() != time.Now().Year() {

@@ -129,7 +129,7 @@ func (s *segment) on(from, to float64) (left, right float64, is bool) {
 // Measures of lines.
 const (
 	leastSegment = 150 // so that its title has room
-	between      = 26  // two turns on one line
+	turnGap      = 26  // two turns on one line
 )
 
 // linesOf sets turns on lines of a width, as words are set: a turn that fits goes on the line, a longer one begins a
@@ -139,10 +139,10 @@ func linesOf(turns []*turn, width float64) [][]segment {
 	free := 0.0 // on the last line
 	for _, t := range turns {
 		whole := t.axis.width()
-		if needs := max(whole, leastSegment); needs+between <= free {
+		if needs := max(whole, leastSegment); needs+turnGap <= free {
 			line := &lines[len(lines)-1]
-			*line = append(*line, segment{turn: t, x1: whole, left: width - free + between, last: true})
-			free -= needs + between
+			*line = append(*line, segment{turn: t, x1: whole, left: width - free + turnGap, last: true})
+			free -= needs + turnGap
 			continue
 		}
 		for x := 0.0; ; {

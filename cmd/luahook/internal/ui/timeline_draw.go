@@ -63,7 +63,7 @@ func stroke(class string, x1, y1, x2, y2 float64) Node {
 	return El("line", Class(class), Attr("x1", px(x1)), Attr("y1", px(y1)), Attr("x2", px(x2)), Attr("y2", px(y2)))
 }
 
-func label(class string, x, y float64, text string) Node {
+func drawnText(class string, x, y float64, text string) Node {
 	return El("text", Class(class), Attr("x", px(x)), Attr("y", px(y)), Text(text))
 }
 
@@ -76,7 +76,7 @@ func (d *drawing) mark(e *sessionEvent, class string, nodes ...Node) Node {
 // line draws one line: titles of turns, the clock, and below them the lanes in which something happens.
 func (d *drawing) line(segments []segment) {
 	for _, seg := range segments {
-		d.add(label("turn", margin+seg.left, d.y+14, fitting(turnTitle(seg.turn, seg.x0 > 0), max(seg.x1-seg.x0, leastSegment))))
+		d.add(drawnText("turn", margin+seg.left, d.y+14, fitting(turnTitle(seg.turn, seg.x0 > 0), max(seg.x1-seg.x0, leastSegment))))
 	}
 	d.y += titleHeight
 	top := d.y
@@ -216,7 +216,7 @@ func (d *drawing) lane(n int, segments []segment) {
 				x += 4
 			}
 			if p.begins && p.it.begin != nil && room-x > 5*letter {
-				tools = append(tools, label("what", x, y+barHeight-1, fitting(p.it.begin.brief, room-x-8)))
+				tools = append(tools, drawnText("what", x, y+barHeight-1, fitting(p.it.begin.brief, room-x-8)))
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func (d *drawing) lane(n int, segments []segment) {
 		d.add(rect("agent-span", p.left, top+2, p.right-p.left, bottom-top-4))
 	}
 	if len(d.lanes) > 1 {
-		d.add(label("lane", margin, top+11, d.lanes[n].label()))
+		d.add(drawnText("lane", margin, top+11, d.lanes[n].label()))
 	}
 	d.add(points...)
 	d.add(models...)
@@ -265,7 +265,7 @@ func (d *drawing) pin(e *sessionEvent, signs []string, x, at, y, down float64) N
 	for i, sign := range signs {
 		cx := left + 15*float64(i)
 		nodes = append(nodes, El("circle", Class("sign "+marks[sign].class), Attr("cx", px(cx)), Attr("cy", px(y)), Attr("r", "7")),
-			label("sign-text "+marks[sign].class, cx, y+3.8, marks[sign].sign))
+			drawnText("sign-text "+marks[sign].class, cx, y+3.8, marks[sign].sign))
 	}
 	return d.mark(e, "signs", nodes...)
 }
@@ -430,7 +430,7 @@ func (d *drawing) clock(seg *segment, top, bottom float64) {
 			if step >= 86_400_000 {
 				format = "2 Jan 2006"
 			}
-			d.add(label("clock", margin+x+2, top+11, time.UnixMilli(ms).Local().Format(format)))
+			d.add(drawnText("clock", margin+x+2, top+11, time.UnixMilli(ms).Local().Format(format)))
 			free = x + clockWidth
 			if step < 1000 {
 				free += 22
@@ -495,5 +495,5 @@ func (d *drawing) pause(left, right, top, bottom float64, from, to place) {
 	}
 	d.add(El("g", Class("pause"), El("title", Text(title)), rect("pause-area", left, top, right-left, bottom-top),
 		stroke("pause-line", left+1, top, left+1, bottom), stroke("pause-line", right-1, top, right-1, bottom),
-		label("pause-text", (left+right)/2, top+11, short)))
+		drawnText("pause-text", (left+right)/2, top+11, short)))
 }

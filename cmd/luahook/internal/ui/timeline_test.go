@@ -215,7 +215,7 @@ func TestLanes(t *testing.T) {
 	for i := range 900 {
 		lines = append(lines, fmt.Sprintf(`"event":"subagent_start","session":"s","agent":"agent-%d"`, i))
 	}
-	s, _ := written(t, lines)
+	s, _ := serverOf(t, lines)
 	page := get(t, s, "session?id=s")
 	if got := slices.Compact(found(page, `<text class="lane"[^>]*>([^<]*)<`)); !slices.Contains(got, "others (890)") {
 		t.Errorf("the lanes are %q", got)

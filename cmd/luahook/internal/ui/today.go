@@ -16,6 +16,10 @@ import (
 type Hooks struct {
 	// Engine has them loaded. Nothing is fired at it; it reads them again when they change.
 	Engine *engine.Engine
+	// Root is that of the project that they are for.
+	Root string
+	// Surveys looks at how far the hooks of the project, and of those that it lies in, are trusted. It may take a moment.
+	Surveys func() ([]*engine.Survey, error)
 	// Rehearse makes an engine in which they judge and do nothing else, with other texts in the place of some files. Its
 	// caller closes it.
 	Rehearse func(o Rehearsal) (*engine.Engine, *replay.Judge, error)

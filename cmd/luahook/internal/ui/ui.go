@@ -47,7 +47,11 @@ type Server struct {
 	end    context.CancelFunc
 	today  *today
 	sums   sessionSums
+	fared  fared
+	trust  trustSeen
 	once   atomic.Pointer[access.Token] // that opens the page one time; nil: it has
+
+	overviews overviews
 }
 
 // New makes a server. The token may not be empty, and stands in paths as it is.

@@ -22,7 +22,7 @@ import (
 const testToken = "token"
 
 // newServer makes a server over a log: "log", "hostile", or another folder. The hooks in force are those of a script.
-func newServer(t *testing.T, log, script string) *Server {
+func newServer(t testing.TB, log, script string) *Server {
 	t.Helper()
 	if !filepath.IsAbs(log) {
 		log = copied(t, filepath.Join("testdata", log))
@@ -72,7 +72,7 @@ func newServer(t *testing.T, log, script string) *Server {
 }
 
 // copied is a copy of a log that is the user's alone, as luahook wants it.
-func copied(t *testing.T, from string) string {
+func copied(t testing.TB, from string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "log")
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
@@ -95,7 +95,7 @@ func copied(t *testing.T, from string) string {
 }
 
 // indexed waits until all of a log is indexed.
-func indexed(t *testing.T, index *logindex.Index) *logindex.View {
+func indexed(t testing.TB, index *logindex.Index) *logindex.View {
 	t.Helper()
 	late := time.After(time.Minute)
 	for {
@@ -133,7 +133,7 @@ func ask(s *Server, method, path, body string, headers ...string) *http.Response
 }
 
 // get is a page as HTML; it fails the test if there is none.
-func get(t *testing.T, s *Server, path string) string {
+func get(t testing.TB, s *Server, path string) string {
 	t.Helper()
 	r := ask(s, http.MethodGet, "/"+testToken+"/"+path, "")
 	body, err := io.ReadAll(r.Body)

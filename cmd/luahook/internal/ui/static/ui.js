@@ -204,6 +204,30 @@ function keys() {
   });
 }
 
+// copy puts a button beside each command that is to be typed in a terminal.
+function copy() {
+  if (!navigator.clipboard) return;
+  for (const code of document.querySelectorAll("code[data-copy]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    const told = document.createElement("span");
+    told.className = "hidden";
+    told.setAttribute("role", "status");
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(code.textContent);
+        told.textContent = "copied";
+        button.textContent = "Copied";
+      } catch {
+        told.textContent = "it can't be copied here";
+      }
+    });
+    code.after(button, told);
+  }
+}
+
 // panel shows records of a session beside it. Arrow keys go from mark to mark on the timeline.
 function panel() {
   const session = document.getElementById("session");
@@ -295,4 +319,5 @@ live();
 older();
 filter();
 keys();
+copy();
 panel();

@@ -57,15 +57,12 @@ func (s *Server) layout(p page) Node {
 	)
 }
 
-// maxValue is how much of a value stands in an address, in bytes: as much of a name as the index has.
-const maxValue = 1 << 10
-
 // path is an address of this server: of a view, with pairs of names and values for it. Empty values are left out.
 func (s *Server) path(view string, query ...string) string {
 	values := url.Values{}
 	for i := 0; i+1 < len(query); i += 2 {
 		if query[i+1] != "" {
-			values.Set(query[i], query[i+1][:min(len(query[i+1]), maxValue)])
+			values.Set(query[i], query[i+1])
 		}
 	}
 	address := s.base + "/" + view

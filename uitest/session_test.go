@@ -12,7 +12,9 @@ func TestSessionPanel(t *testing.T) {
 	p := open(t, s).visit("session?id=" + reviewed)
 	p.eventually("the first mark can be reached", `document.querySelector("svg.wide a.mark[tabindex='0']") !== null`)
 	ask[bool](p, `document.querySelector("svg.wide a.mark[tabindex='0']").focus(), true`)
-	at := func() string { return ask[string](p, `document.activeElement.querySelector?.("title")?.textContent ?? ""`) }
+	at := func() string {
+		return ask[string](p, `document.activeElement.querySelector?.("title")?.textContent ?? ""`)
+	}
 	if first := at(); first == "" {
 		t.Fatal("no mark has the focus")
 	}

@@ -39,8 +39,13 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) error {
 	if e.Kind != audit.KindDecision {
 		title += ", " + string(e.Kind)
 	}
-	return s.write(w, page{in: "now", title: title, body: Group(
-		El("div", Class("head"), El("h1", Text(title)), badge(outcome(&e.Record)), s.neighbours(v, at, &e.Record)),
+	part := r.URL.Query().Get("part") == "body" // which the page's script shows beside a session
+	heading := El("h1", Text(title))
+	if part {
+		heading = El("h2", Class("title"), El("a", Attr("href", s.path("record", "ref", string(ref))), Text(title)))
+	}
+	body := Group(
+		El("div", Class("head"), heading, badge(outcome(&e.Record)), If(!part, s.neighbours(v, at, &e.Record))),
 		s.facts(&e.Record),
 		If(e.Reason != "" || e.StopReason != "", El("blockquote", Class("reason "+marks[outcome(&e.Record)].class), Text(cmp.Or(e.Reason, e.StopReason)))),
 		commandSection(event),
@@ -49,7 +54,13 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) error {
 		s.todaySection(r.Context(), &e.Record),
 		noteSection(&e.Record),
 		restSection(&e),
-	)})
+	)
+	if part {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(body.String())) // an error: nobody reads it any more
+		return nil
+	}
+	return s.write(w, page{in: "now", title: title, body: body})
 }
 
 // neighbours lead to the records before and after one in its session.
@@ -68,7 +79,7 @@ func (s *Server) neighbours(v *logindex.View, at int, r *audit.Record) Node {
 			break
 		}
 	}
-	links = append(links, El("a", Attr("href", s.path("session", "id", nameOf(r.Session))+"#"+anchor(v.Ref(at))), Text("the session")))
+	links = append(links, El("a", Attr("href", s.path("session", "id", nameOf(r.Session), "at", string(v.Ref(at)))+"#"+anchor(v.Ref(at))), Text("the session")))
 	for i := at + 1; i < v.Len() && i < at+maxAway; i++ {
 		if v.Row(i).Session == session {
 			links = append(links, link(i, "next", "after →"))

@@ -28,6 +28,8 @@ var marks = map[string]struct{ class, sign, word string }{
 	"allowed":   {"allow", "✓", "allowed"},
 	"queued":    {"note", "↻", "queued"},
 	"skipped":   {"none", "·", "not run"},
+	"rewrote":   {"note", "✎", "rewritten"},
+	"halted":    {"deny", "■", "halted"},
 	"uncounted": {"failed", "~", "uncounted"},
 	"trusted":   {"allow", "✓", "trusted"},
 	"folder":    {"allow", "✓", "trusted"},

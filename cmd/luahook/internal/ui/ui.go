@@ -46,6 +46,7 @@ type Server struct {
 	ended  context.Context // is done when the server has to end
 	end    context.CancelFunc
 	today  *today
+	sums   sessionSums
 	fared  fared
 	trust  trustSeen
 	once   atomic.Pointer[access.Token] // that opens the page one time; nil: it has

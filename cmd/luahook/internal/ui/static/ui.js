@@ -228,8 +228,96 @@ function copy() {
   }
 }
 
+// panel shows records of a session beside it. Arrow keys go from mark to mark on the timeline.
+function panel() {
+  const session = document.getElementById("session");
+  if (!session) return;
+  const box = document.createElement("aside");
+  box.className = "panel";
+  box.tabIndex = -1;
+  box.setAttribute("aria-label", "Record");
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "close";
+  close.textContent = "Close";
+  const said = document.createElement("p");
+  said.className = "said";
+  said.setAttribute("aria-hidden", "true"); // each mark has it as its name
+  said.textContent = "Arrow keys go from mark to mark, Enter shows the record, Escape closes it.";
+  session.querySelector(".key").before(said);
+  let opener = null;
+  let asked = 0;
+
+  function hide() {
+    if (!box.isConnected) return;
+    box.remove();
+    for (const shown of session.querySelectorAll(".shown")) shown.classList.remove("shown");
+    opener?.focus();
+  }
+
+  async function show(link) {
+    const turn = ++asked;
+    const href = link.getAttribute("href");
+    try {
+      const answer = await fetch(href + "&part=body");
+      if (!answer.ok) throw new Error(answer.statusText);
+      const body = fragment(await answer.text());
+      if (turn !== asked) return;
+      box.replaceChildren(close, body);
+    } catch {
+      location.href = href;
+      return;
+    }
+    for (const shown of session.querySelectorAll(".shown")) shown.classList.remove("shown");
+    for (const same of session.querySelectorAll("a[href]")) if (same.getAttribute("href") === href) (same.closest(".row") || same).classList.add("shown");
+    opener = link;
+    if (!box.isConnected) session.append(box);
+    box.scrollTop = 0;
+    box.focus();
+  }
+
+  session.addEventListener("click", (e) => {
+    const link = e.target.closest("a.mark, a.what");
+    if (!link || e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+    e.preventDefault();
+    show(link);
+  });
+  close.addEventListener("click", hide);
+  document.addEventListener("keydown", (e) => {
+    if (e.key === "Escape") hide();
+  });
+
+  for (const drawing of session.querySelectorAll("svg[role=group]")) {
+    const marks = [...drawing.querySelectorAll("a.mark")].sort((a, b) => a.dataset.n - b.dataset.n);
+    let current = marks[0];
+    current?.setAttribute("tabindex", "0");
+    const tell = (e) => {
+      const title = e.target.closest("a.mark, g.pause")?.querySelector("title");
+      if (title) said.textContent = title.textContent;
+    };
+    drawing.addEventListener("mouseover", tell);
+    drawing.addEventListener("focusin", (e) => {
+      tell(e);
+      const mark = e.target.closest("a.mark");
+      if (!mark) return;
+      current.setAttribute("tabindex", "-1");
+      current = mark;
+      current.setAttribute("tabindex", "0");
+    });
+    drawing.addEventListener("keydown", (e) => {
+      if (e.ctrlKey || e.metaKey || e.altKey) return;
+      const at = marks.indexOf(current);
+      const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: marks.length - 1 }[e.key];
+      if (to === undefined) return;
+      e.preventDefault();
+      marks[Math.min(marks.length - 1, Math.max(0, to))].focus();
+    });
+  }
+}
+
 live();
 older();
 filter();
 keys();
 copy();
+panel();

@@ -65,8 +65,8 @@ func BenchmarkPages(b *testing.B) {
 	b.Run("open cold", func(b *testing.B) { open(b, "") })
 	b.Run("open warm", func(b *testing.B) { open(b, dir) })
 
-	s := newServer(b, dir, "")
-	v := s.Index.View()
+	o := newServer(b, dir, "").Options
+	v := o.Index.View()
 	middle, session := string(v.Ref(records/2)), url.QueryEscape(v.Name(v.Row(records/2).Session))
 	for _, page := range []struct{ name, path, want string }{
 		{"now", "now", "pre_tool_call"},
@@ -84,6 +84,10 @@ func BenchmarkPages(b *testing.B) {
 	} {
 		b.Run(page.name, func(b *testing.B) {
 			for b.Loop() {
+				s, err := New(o) // which has kept nothing of an earlier page
+				if err != nil {
+					b.Fatal(err)
+				}
 				path := page.path
 				for { // a search by text ends after a second, with a link to go on
 					text := get(b, s, path)

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/logindex"
-	"github.com/luahook/luahook/cmd/luahook/internal/logindex/logindextest"
 	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
@@ -341,32 +340,5 @@ func TestCountedOnce(t *testing.T) {
 	cancel()
 	if _, err := new(fared).count(ended, v, 0, ""); err == nil {
 		t.Error("counting goes on for nobody")
-	}
-}
-
-func BenchmarkCountHooks(b *testing.B) {
-	dir := b.TempDir()
-	if err := logindextest.Write(dir, 1_000_000); err != nil {
-		b.Fatal(err)
-	}
-	x, err := logindex.Open(dir, logindex.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(b.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- x.Run(ctx) }()
-	defer func() { stop(); <-ended }()
-	v := x.View()
-	for done, total := v.Progress(); v.Len() == 0 || done < total; done, total = v.Progress() {
-		<-v.Newer()
-		v = x.View()
-	}
-	for b.Loop() {
-		c, err := count(b.Context(), v, 0, "/home/kim/shop")
-		key := keyOf(&show.ListedHook{Event: hooks.PreToolCall, Name: "safety-guard", Scope: "user", Source: "builtin:safety-guard:1"})
-		if err != nil || c.hooks[key].runs != 500_000 {
-			b.Fatal(err, c.hooks[key])
-		}
 	}
 }

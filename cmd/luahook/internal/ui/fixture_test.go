@@ -37,7 +37,6 @@ const (
 // step is one event of a played session.
 type step struct {
 	at    time.Time
-	took  time.Duration // 0: as its runs say
 	host  string
 	event map[string]any
 	wants string // the decision; "": none

@@ -69,7 +69,7 @@ func (s *Server) neighbours(v *logindex.View, at int, r *audit.Record) Node {
 			break
 		}
 	}
-	links = append(links, El("a", Attr("href", s.path("session", "id", r.Session)+"#"+anchor(v.Ref(at))), Text("the session")))
+	links = append(links, El("a", Attr("href", s.path("session", "id", nameOf(r.Session))+"#"+anchor(v.Ref(at))), Text("the session")))
 	for i := at + 1; i < v.Len() && i < at+maxAway; i++ {
 		if v.Row(i).Session == session {
 			links = append(links, link(i, "next", "after →"))
@@ -91,7 +91,7 @@ func (s *Server) facts(r *audit.Record) Node {
 		if value == "" {
 			return Node{}
 		}
-		return El("a", Attr("href", s.path("now", name, value)), Text(value))
+		return El("a", Attr("href", s.path("now", name, nameOf(value))), Text(shortened(value, maxShown)))
 	}
 	facts := []struct {
 		name  string

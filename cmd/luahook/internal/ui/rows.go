@@ -40,7 +40,7 @@ var marks = map[string]struct{ class, sign, word string }{
 func badge(name string) Node {
 	m, ok := marks[name]
 	if !ok {
-		m.class, m.sign, m.word = "none", "·", name
+		m.class, m.sign, m.word = "none", "·", shortened(name, maxWordShown)
 	}
 	return El("span", Class("badge "+m.class), El("span", Attr("aria-hidden", "true"), Text(m.sign+" ")), Text(m.word))
 }
@@ -88,15 +88,21 @@ func (s *Server) row(ref logindex.Ref, r *audit.Record) Node {
 	)
 }
 
+// maxWordShown is how many bytes a badge has at most.
+const maxWordShown = 40
+
+// nameOf is as much of a name as the index has.
+func nameOf(name string) string { return name[:min(len(name), 1<<10)] }
+
 // maxShown is how many bytes of a text stand in a list; the record has it whole.
 const maxShown = 300
 
 // who is the agent and the session of a record, each a link to its own.
 func (s *Server) who(r *audit.Record) Node {
 	return Group(
-		If(r.Host != "", El("a", Attr("href", s.path("now", "host", r.Host)), Text(shortID(r.Host)))),
-		If(r.Agent != "", Group(Text(" "), El("a", Attr("href", s.path("now", "agent", r.Agent)), Text(shortID(r.Agent))))),
-		If(r.Session != "", Group(Text(" "), El("a", Attr("href", s.path("session", "id", r.Session)), El("span", Class("hidden"), Text("session ")), Text(shortID(r.Session))))),
+		If(r.Host != "", El("a", Attr("href", s.path("now", "host", nameOf(r.Host))), Text(shortID(r.Host)))),
+		If(r.Agent != "", Group(Text(" "), El("a", Attr("href", s.path("now", "agent", nameOf(r.Agent))), Text(shortID(r.Agent))))),
+		If(r.Session != "", Group(Text(" "), El("a", Attr("href", s.path("session", "id", nameOf(r.Session))), El("span", Class("hidden"), Text("session ")), Text(shortID(r.Session))))),
 	)
 }
 

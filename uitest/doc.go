@@ -1,0 +1,2 @@
+// Package uitest tests luahook ui from the outside, in a real browser.
+package uitest

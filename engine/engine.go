@@ -93,6 +93,9 @@ func New(opts ...Option) (*Engine, error) {
 			return nil, fmt.Errorf("luahook: %w", err)
 		}
 	}
+	if err := o.checkEdited(); err != nil {
+		return nil, fmt.Errorf("luahook: %w", err)
+	}
 	e := newEngine(o)
 	e.swap(e.load(context.Background(), nil, asked))
 	return e, nil

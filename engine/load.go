@@ -71,6 +71,7 @@ func (r *loader) read(i int, f source.Folder, l *source.Budget) *source.Content 
 	for _, bad := range c.Errors {
 		r.result.fail(f.Scope, cmp.Or(bad.Policy, c.Config.OnFailure, r.engine.options.onFailure, hooks.Block), bad.Err, bad.Paths...)
 	}
+	c = c.Edited(r.engine.options.edited)
 	r.contents = append(r.contents, c)
 	return c
 }
@@ -216,9 +217,10 @@ func (r *loader) folder(c *source.Content) {
 	r.warnUntrusted(c)
 }
 
-// grant gives a script what its file asks for, where that is trusted.
+// grant gives a script what its file asks for, where that is trusted. What was edited has a text that nobody can have
+// trusted, and gets nothing.
 func (r *loader) grant(in *scriptSpec, f source.File, grants hooks.Grants) {
-	if v := in.trust.Script(f); !v.Trusted {
+	if v := in.trust.Script(f); !v.Trusted && !f.Edited {
 		r.noteChange(v)
 		in.untrusted = v.Why
 		if in.withheld = (luabind.Withheld{Grants: grants, Why: v.Why}); !v.Changed {
@@ -229,6 +231,10 @@ func (r *loader) grant(in *scriptSpec, f source.File, grants hooks.Grants) {
 	if f.FromProject { // though a file of a higher scope names it
 		in.untrusted = "it lies in the project"
 		in.withheld = luabind.Withheld{Grants: grants, Why: in.untrusted + ", and what lies there is the project's own"}
+		return
+	}
+	if f.Edited || in.folder.EditedLibrary {
+		in.withheld = luabind.Withheld{Grants: grants, Off: "capabilities are off where a text is edited and not saved"}
 		return
 	}
 	if r.engine.options.withhold {
@@ -394,6 +400,7 @@ func blockedWithout(in scriptSpec) (events []hooks.Event) {
 
 // evaluateTrust is trust.Evaluate by the engine's file.
 func (e *Engine) evaluateTrust(c *source.Content) (*trust.Evaluation, error) {
+	c = c.AsRead()
 	if e.options.rehearsal != nil {
 		return &trust.Evaluation{Pin: &trust.Pin{Folder: true}}, nil
 	}

@@ -33,19 +33,20 @@ type options struct {
 	followups     int           // -1: not said
 	loading       int64         // work of loading a project; 0: not said
 	onFailure     hooks.Policy
-	store         store.Store  // or nil
-	openStore     OpenStore    // or nil
-	overrides     Overrides    // or nil
-	tasks         TaskSink     // or nil
-	replay        *Replay      // nil: what hooks do is done
-	spill         Spiller      // or nil
-	log           *audit.Log   // or nil
-	recording     Recording    // to the log
-	root          string       // the project's; commands run there
-	around        []string     // roots of the projects that it lies in
-	trust         string       // file of what the user has trusted; "": nothing is
-	grants        hooks.Grants // of the embedder's own scripts
-	withhold      bool         // no script is granted anything
+	store         store.Store       // or nil
+	openStore     OpenStore         // or nil
+	overrides     Overrides         // or nil
+	tasks         TaskSink          // or nil
+	replay        *Replay           // nil: what hooks do is done
+	edited        map[string]string // texts of files by their path; nil: all are as they are
+	spill         Spiller           // or nil
+	log           *audit.Log        // or nil
+	recording     Recording         // to the log
+	root          string            // the project's; commands run there
+	around        []string          // roots of the projects that it lies in
+	trust         string            // file of what the user has trusted; "": nothing is
+	grants        hooks.Grants      // of the embedder's own scripts
+	withhold      bool              // no script is granted anything
 	maxStates     int
 	builtins      bool
 	added         []builtinEntry

@@ -2,8 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind/compile"
 	"github.com/luahook/luahook/luabind/lib"
 )
 
@@ -27,6 +32,36 @@ type Replay struct {
 // They read files and git's repository as ever.
 func WithReplay(r Replay) Option {
 	return func(o *options) error { o.replay = &r; return nil }
+}
+
+// WithEdited has hooks loaded as if files had other texts, by their absolute paths: scripts and libraries of the folders
+// that hooks are read from, those that hooks.yaml lists included, and scripts that would lie in such a folder and aren't
+// there yet. What no folder would read has no effect. Files stay as they are; hooks.yaml, modes, limits and the order of
+// hooks do, too.
+//
+// A script that is edited counts as trusted, and nothing is granted to it; where a library is edited, nothing is to any
+// script of its folder. So the option goes with [WithReplay] alone, without Runs: [New] refuses it otherwise.
+func WithEdited(texts map[string]string) Option {
+	return func(o *options) error {
+		for path, text := range texts {
+			switch {
+			case !filepath.IsAbs(path):
+				return fmt.Errorf("WithEdited: %s is a relative path", path)
+			case len(text) > compile.MaxSourceBytes:
+				return fmt.Errorf("WithEdited: the text of %s is longer than a script may be (%d bytes)", path, compile.MaxSourceBytes)
+			}
+		}
+		o.edited = maps.Clone(texts)
+		return nil
+	}
+}
+
+// checkEdited says why texts may not be edited.
+func (o *options) checkEdited() error {
+	if len(o.edited) > 0 && !o.replay.withheld() {
+		return errors.New("WithEdited: the engine isn't one of WithReplay that runs nothing, and edited hooks may only judge")
+	}
+	return nil
 }
 
 // withheld reports whether what hooks do isn't done.

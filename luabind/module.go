@@ -202,6 +202,7 @@ func GrantsOf(L *lua.LState) hooks.Grants {
 type Withheld struct {
 	Grants hooks.Grants
 	Why    string // a sentence without its full stop
+	Off    string // why there would be nothing whatever the file granted, likewise; "": there would
 }
 
 // WithheldOf is what is withheld from the script of a state.

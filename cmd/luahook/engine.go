@@ -39,8 +39,9 @@ type engineFlags struct {
 	record     bool
 	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
 	observers  []engine.Observer
-	replay     *engine.Replay // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
-	looks      bool           // the hooks are looked at, and not fired: nothing is granted to them
+	edited     map[string]string // texts of files by their path, for hooks that judge and do nothing else; nil: all are as they are
+	replay     *engine.Replay    // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
+	looks      bool              // the hooks are looked at, and not fired: nothing is granted to them
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -97,6 +98,9 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 		return nil, err
 	} else {
 		options = append(options, kept...)
+	}
+	if f.edited != nil {
+		options = append(options, engine.WithEdited(f.edited))
 	}
 	if f.looks {
 		options = append(options, engine.WithoutGrants())

@@ -304,25 +304,37 @@ func (f *replayFlags) close(ctx context.Context) error {
 // rehearse opens an engine whose hooks judge recorded events, and do nothing else unless they run. Files of hooks
 // that can't be used are an error: each event would be denied for them. That hooks are held back is told on stderr.
 func (f *engineFlags) rehearse(runs bool, stderr io.Writer) (*localEngine, *replay.Judge, error) {
-	j := &replay.Judge{Refusals: &replay.Refusals{}, Listens: map[hooks.Event]bool{}}
-	own := *f
-	own.replay = &engine.Replay{Runs: runs, Refused: j.Refusals.Add}
-	e, err := own.open(io.Discard)
+	e, j, err := f.judging(runs, io.Discard)
 	if err != nil {
 		return nil, nil, err
-	}
-	limited := ""
-	for _, h := range e.Hooks() {
-		limited = cmp.Or(limited, h.Limited)
-		if h.Left == "" && h.Mode != hooks.ModeAsync {
-			j.Listens[h.Event] = true
-		}
 	}
 	if bad := e.LoadErrors(); len(bad) > 0 {
 		return nil, nil, errors.Join(fmt.Errorf("today's hooks can't be used: %w", bad[0]), e.close(context.Background(), nil))
 	}
+	limited := ""
+	for _, h := range e.Hooks() {
+		limited = cmp.Or(limited, h.Limited)
+	}
 	if limited != "" {
 		fmt.Fprintf(stderr, "luahook: warning: some hooks may only deny, ask and inform here: %s; \"luahook list\" says which\n", terminal.OneLine(limited))
+	}
+	return e, j, nil
+}
+
+// judging is rehearse without a word about files that can't be used: each event is denied for them, as in life. What
+// hooks print is written to printed.
+func (f *engineFlags) judging(runs bool, printed io.Writer) (*localEngine, *replay.Judge, error) {
+	j := &replay.Judge{Refusals: &replay.Refusals{}, Listens: map[hooks.Event]bool{}}
+	own := *f
+	own.replay = &engine.Replay{Runs: runs, Refused: j.Refusals.Add}
+	e, err := own.open(printed)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, h := range e.Hooks() {
+		if h.Left == "" && h.Mode != hooks.ModeAsync {
+			j.Listens[h.Event] = true
+		}
 	}
 	j.Engine = e
 	return e, j, nil

@@ -26,6 +26,7 @@ import (
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/cmd/luahook/internal/ui"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/internal/redact"
 )
 
 // uiFlags are the flags of ui.
@@ -98,7 +99,7 @@ func (f *uiFlags) serve(cmd *cobra.Command, args []string) error {
 	token := cmp.Or(given, rand.Text())
 	s, err := ui.New(ui.Options{
 		Index: index, LogName: name, Address: address, Token: token, Version: version(), Logger: logger,
-		Hooks: ui.Hooks{Engine: e.Engine, Root: e.project.Root, Surveys: f.surveys(e.project), Rehearse: f.rehearse},
+		Hooks: ui.Hooks{Engine: e.Engine, Root: e.project.Root, Folder: f.folder(e.project), Surveys: f.surveys(e.project), Rehearse: f.rehearse},
 	})
 	if err != nil {
 		return err
@@ -161,6 +162,16 @@ func openIndex(args []string) (index *logindex.Index, name string, err error) {
 	return index, terminal.Shown(at), err
 }
 
+// folder is where a new script of the project would lie.
+func (f *uiFlags) folder(p engine.Project) string {
+	if len(f.engine.hooks) > 0 {
+		if dir, err := filepath.Abs(f.engine.hooks[0]); err == nil {
+			return dir
+		}
+	}
+	return cmp.Or(p.Hooks, filepath.Join(p.Root, ".hooks"))
+}
+
 // surveys looks at how far a project and those around it are trusted, where their hooks are in force and not those of
 // --hooks.
 func (f *uiFlags) surveys(p engine.Project) func() ([]*engine.Survey, error) {
@@ -189,11 +200,16 @@ func (f *uiFlags) rehearse(o ui.Rehearsal) (*engine.Engine, *replay.Judge, error
 	if o.Observer != nil {
 		own.observers = []engine.Observer{o.Observer}
 	}
-	own.looks = o.Withhold
-	e, j, err := own.rehearse(false, io.Discard)
+	own.edited = o.Edited
+	printed := o.Printed
+	if printed == nil {
+		printed = io.Discard
+	}
+	e, j, err := own.judging(false, printed)
 	if err != nil {
 		return nil, nil, err
 	}
+	j.Redactor = redact.New(os.Environ())
 	return e.Engine, j, nil
 }
 

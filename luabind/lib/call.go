@@ -234,7 +234,11 @@ func (c call) need(given bool, example string) {
 	if given {
 		return
 	}
-	if w := luabind.WithheldOf(c.LState); isAmong(w.Grants, example) {
+	w := luabind.WithheldOf(c.LState)
+	if w.Off != "" {
+		c.RaiseError("%s: not granted: %s", c.function(), w.Off)
+	}
+	if isAmong(w.Grants, example) {
 		c.RaiseError("%s: not granted, though hooks.yaml grants it: %s", c.function(), w.Why)
 	} else {
 		c.RaiseError(`%s: not granted; give this script "grant: {%s}" in hooks.yaml (a project's grants count once it is trusted)`, c.function(), example)

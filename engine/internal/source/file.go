@@ -23,6 +23,7 @@ type File struct {
 	Source  string
 
 	FromProject bool // the project's, though a managed file names it
+	Edited      bool // Source isn't what was read
 }
 
 // readFile reads a regular file of at most size bytes; nothing of it where size is 0.

@@ -62,6 +62,9 @@ type Content struct {
 	Kept      bool // some of it isn't there any more
 
 	PinnedRoot string // of the project, as it is pinned; "": not known
+
+	read          *Content // what was read, where texts were edited; nil: none was
+	EditedLibrary bool     // a library was edited, which any script may use
 }
 
 // Budget is what reading and loading the folder may take.

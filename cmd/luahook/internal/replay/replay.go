@@ -145,6 +145,13 @@ func EventOf(r *audit.Record) (c *hooks.Context, left Left, what string) {
 	return c, "", ""
 }
 
+// Compare is how two decisions about the same event differ.
+func Compare(was, now audit.Record) Outcome {
+	o := Outcome{Was: was, Now: now}
+	o.compare()
+	return o
+}
+
 // compare finds out what differs.
 func (o *Outcome) compare() {
 	was, now := &o.Was, &o.Now

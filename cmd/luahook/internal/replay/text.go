@@ -112,16 +112,23 @@ func (v *Verdict) text(c terminal.Colour) string {
 	return text
 }
 
-// writeRewrite says which keys of the input are rewritten in another way.
-func (d *Difference) writeRewrite(b *strings.Builder, c terminal.Colour) {
+// Change is a key of the input that is rewritten in another way.
+type Change struct {
+	Name     string
+	Was, Now string // JSON, or a text as it is; "" where there is none
+	Had, Has bool
+}
+
+// Rewrite says how the input is rewritten in another way: in words, and by its keys. They are in order.
+func (d *Difference) Rewrite() (text string, changes []Change) {
 	was, now := d.Was.Input, d.Now.Input
 	switch {
 	case !d.Was.Modified:
-		fmt.Fprintf(b, "  is now rewritten, and was not\n")
+		text = "is now rewritten, and was not"
 	case !d.Now.Modified:
-		fmt.Fprintf(b, "  was rewritten, and is not now\n")
+		text = "was rewritten, and is not now"
 	default:
-		fmt.Fprintf(b, "  is rewritten in another way\n")
+		text = "is rewritten in another way"
 	}
 	names := map[string]bool{}
 	for _, input := range []map[string]any{was, now} {
@@ -130,16 +137,26 @@ func (d *Difference) writeRewrite(b *strings.Builder, c terminal.Colour) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		one, had := shown(was, name)
-		other, has := shown(now, name)
-		if had == has && one == other {
-			continue
+		c := Change{Name: name}
+		c.Was, c.Had = shown(was, name)
+		c.Now, c.Has = shown(now, name)
+		if c.Had != c.Has || c.Was != c.Now {
+			changes = append(changes, c)
 		}
-		if had {
-			fmt.Fprintf(b, "    %s\n", c.Bad(terminal.OneLine("- "+name+": "+one)))
+	}
+	return text, changes
+}
+
+// writeRewrite says which keys of the input are rewritten in another way.
+func (d *Difference) writeRewrite(b *strings.Builder, colour terminal.Colour) {
+	text, changes := d.Rewrite()
+	fmt.Fprintf(b, "  %s\n", text)
+	for _, c := range changes {
+		if c.Had {
+			fmt.Fprintf(b, "    %s\n", colour.Bad(terminal.OneLine("- "+c.Name+": "+c.Was)))
 		}
-		if has {
-			fmt.Fprintf(b, "    %s\n", c.Good(terminal.OneLine("+ "+name+": "+other)))
+		if c.Has {
+			fmt.Fprintf(b, "    %s\n", colour.Good(terminal.OneLine("+ "+c.Name+": "+c.Now)))
 		}
 	}
 }

@@ -36,7 +36,7 @@ type hooksPage struct {
 	files   map[fileName]engine.SourceFile
 	counted *counted
 	inForce map[hookKey]int // how many hooks the log can't tell apart
-	span    string
+	asked   timeRange
 }
 
 // fileName is what a file is called by the hooks of a scope.
@@ -55,7 +55,7 @@ func (s *Server) hooksInForce(w http.ResponseWriter, r *http.Request) error {
 		El("div", Class("head"), El("h1", Text("Hooks")), El("p", Class("state"), Text(p.inAll()))),
 		p.trustSection(),
 		p.problems(),
-		p.spanLinks("hooks"),
+		p.rangeLinks("hooks"),
 		p.events(),
 		p.left(),
 		p.filesSection(),
@@ -65,18 +65,12 @@ func (s *Server) hooksInForce(w http.ResponseWriter, r *http.Request) error {
 
 // hooksPage looks at the hooks in force and counts how they fared.
 func (s *Server) hooksPage(r *http.Request) (*hooksPage, error) {
-	p := &hooksPage{server: s, view: s.Index.View(), span: cmp.Or(r.URL.Query().Get("range"), "all"), files: map[fileName]engine.SourceFile{}, inForce: map[hookKey]int{}}
-	back := time.Duration(-1)
-	for _, known := range spans {
-		if known.name == p.span {
-			back = known.back
-		}
-	}
-	if back < 0 {
-		return nil, refuse(http.StatusBadRequest, "The range can be hour, day, week or all.")
-	}
+	p := &hooksPage{server: s, view: s.Index.View(), files: map[fileName]engine.SourceFile{}, inForce: map[hookKey]int{}}
 	var err error
-	if p.counted, err = s.fared.count(r.Context(), p.view, back, s.Hooks.Root); err != nil {
+	if p.asked, err = rangeOf(r.URL.Query()); err != nil {
+		return nil, err
+	}
+	if p.counted, err = s.fared.count(r.Context(), p.view, p.asked.length, s.Hooks.Root); err != nil {
 		return nil, err
 	}
 	p.list = show.Hooks(s.Hooks.Engine, "")
@@ -119,23 +113,13 @@ func leftOut(n int, thing string) Node {
 	return El("p", Class("faint"), Text(plural(n, "further "+thing)), Text(" left out here; "), command("luahook list"), Text(" has all."))
 }
 
-// spanLinks lead to the same page over other parts of the log; query is what else its address has.
-func (p *hooksPage) spanLinks(path string, query ...string) Node {
-	links := Each(spans, func(span struct {
-		name string
-		back time.Duration
-	}) Node {
-		current := Attribute{}
-		if span.name == p.span {
-			current = Attr("aria-current", "true")
-		}
-		return El("li", El("a", Attr("href", p.server.path(path, append(query, "range", span.name)...)), current, Text(span.name)))
-	})
+// rangeLinks are those of the page at a path; query is what else its address has.
+func (p *hooksPage) rangeLinks(path string, query ...string) Node {
 	about := "There is no record yet."
 	if c := p.counted; !c.until.IsZero() {
 		about = "Counts of the whole log, whose newest record is of " + dateAndTime(c.until)
 		if !c.since.IsZero() {
-			about = fmt.Sprintf("Counts of the %s up to the newest record, of %s", p.span, dateAndTime(c.until))
+			about = fmt.Sprintf("Counts of the %s up to the newest record, of %s", p.asked.name, dateAndTime(c.until))
 		}
 		if done, total := p.view.Progress(); done < total {
 			about += fmt.Sprintf("; the newest %d %% of the log so far", done*100/total)
@@ -148,7 +132,7 @@ func (p *hooksPage) spanLinks(path string, query ...string) Node {
 	if n := p.counted.untold; n > 0 {
 		notes = append(notes, El("p", Class("problem"), Textf("The log has more than %s hooks. %s of further ones are not counted.", grouped(maxTold), plural(n, "run"))))
 	}
-	return Group(El("nav", Class("spans"), Attr("aria-label", "Part of the log"), El("ul", links), El("p", Class("faint"), Text(about))), Group(notes...))
+	return Group(rangeLinks(p.asked, func(r timeRange) string { return p.server.path(path, append(query, "range", r.name)...) }, about), Group(notes...))
 }
 
 // dateAndTime is a time on this machine, with its date.
@@ -360,7 +344,7 @@ func (p *hooksPage) filesSection() Node {
 			if f.Library != "" {
 				what = El("span", Class("faint"), Text(" library "+shortened(f.Library, maxWord)))
 			}
-			return El("tr", El("th", Attr("scope", "row"), Class("file"), El("a", Attr("href", p.server.path("hooks/source", "hook", f.key, "range", p.span)), Text(shortened(f.Name, maxWord))), what),
+			return El("tr", El("th", Attr("scope", "row"), Class("file"), El("a", Attr("href", p.server.path("hooks/source", "hook", f.key, "range", p.asked.name)), Text(shortened(f.Name, maxWord))), what),
 				El("td", Text(cmp.Or(string(f.Scope), "built in"))), El("td", Class("number"), Text(grouped(count[f.key]))), El("td", Class("number"), Text(grouped(lineCount(f.Text)))),
 				El("td", p.server.editLink(f)))
 		})))), more)
@@ -381,7 +365,7 @@ func (p *hooksPage) sourceLink(scope hooks.Scope, source string) Node {
 	if key == "" {
 		return El("span", Class("faint"), Text(shortened(source, maxWord)))
 	}
-	return El("a", Class("source"), Attr("href", p.server.sourcePath(key, line, p.span)), Text(shortened(source, maxWord)))
+	return El("a", Class("source"), Attr("href", p.server.sourcePath(key, line, p.asked.name)), Text(shortened(source, maxWord)))
 }
 
 // fileKey is the key of the file of a hook; "": there is no text of it.

@@ -41,12 +41,6 @@ type counted struct {
 // maxTold bounds how many hooks of the log are told apart: whoever can write the log chooses their names.
 const maxTold = 20_000
 
-// spans are the parts of the log that can be asked for, each back from its newest record.
-var spans = []struct {
-	name string
-	back time.Duration // 0: all of it
-}{{"hour", time.Hour}, {"day", 24 * time.Hour}, {"week", 7 * 24 * time.Hour}, {"all", 0}}
-
 // fared remembers what was counted last. Several goroutines may use it; they take turns.
 type fared struct {
 	mu   sync.Mutex

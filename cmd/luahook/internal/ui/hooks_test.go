@@ -15,9 +15,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/logindex"
-	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/engine"
-	"github.com/luahook/luahook/hooks"
 )
 
 // ran is a record of one run, as a test says it.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -54,13 +53,12 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) error {
 			return refuse(http.StatusBadRequest, "The overview can't be filtered by %q. Now can.", name)
 		}
 	}
-	name := cmp.Or(values.Get("range"), "all")
-	at := slices.IndexFunc(ranges, func(r timeRange) bool { return r.name == name })
-	if at < 0 {
-		return refuse(http.StatusBadRequest, "There is no range %q: want hour, day, week or all.", name)
+	asked, err := rangeOf(values)
+	if err != nil {
+		return err
 	}
 	v := s.Index.View()
-	o := &overview{Server: s, v: v, values: values, asked: ranges[at]}
+	o := &overview{Server: s, v: v, values: values, asked: asked}
 	body, err := s.overviews.get(v, s.Hooks.Engine.Generation(), values.Encode(), func() (Node, error) { return o.body(r.Context()) })
 	if err != nil {
 		return err
@@ -112,9 +110,7 @@ func (o *overview) body(ctx context.Context) (Node, error) {
 
 // rangeLinks lead to the overviews of other times.
 func (o *overview) rangeLinks() Node {
-	return El("nav", Class("spans"), Attr("aria-label", "Part of the log"), El("ul", Each(ranges, func(r timeRange) Node {
-		return El("li", El("a", Attr("href", o.path("overview", append(filters(o.values), "range", r.name)...)), If(r == o.asked, Attr("aria-current", "true")), Text(r.name)))
-	})), El("p", Class("faint"), Text("up to the newest record")))
+	return rangeLinks(o.asked, func(r timeRange) string { return o.path("overview", append(filters(o.values), "range", r.name)...) }, "up to the newest record")
 }
 
 // now is where the records of a time are that are filtered as here, and by further pairs of names and values.

@@ -18,14 +18,6 @@ var (
 
 func plausible(ms int64) bool { return ms >= earliest && ms < latest }
 
-// timeRange is a time that the overview can be of.
-type timeRange struct {
-	name   string
-	length time.Duration // up to the newest record; 0: all
-}
-
-var ranges = []timeRange{{"hour", time.Hour}, {"day", 24 * time.Hour}, {"week", 7 * 24 * time.Hour}, {"all", 0}}
-
 // width is how much time a column stands for, one of the three.
 type width struct {
 	clock        time.Duration

@@ -52,6 +52,7 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) error {
 		inputSection(&e.Record),
 		mergeSection(&e.Record),
 		s.todaySection(r.Context(), &e.Record),
+		If(e.Kind == audit.KindDecision, El("p", El("a", Attr("href", s.path("playground", "ref", string(ref))), Text("Try this event in the playground")))),
 		noteSection(&e.Record),
 		restSection(&e),
 	)
@@ -259,6 +260,17 @@ func (s *Server) todaySection(ctx context.Context, r *audit.Record) Node {
 
 // explained shows an explanation: each hook of the event, what has come of it, and what they come to together.
 func explained(x *show.Explanation) Node {
+	return Group(explainedHooks(x),
+		El("p", Class("together"), Text("Together: "), badge(string(x.Result.Decision)), If(x.Result.Reason != "", Text(" "+x.Result.Reason)), If(x.Result.Halt, Text(" The turn ends."))),
+		rewrittenInput(x.Result))
+}
+
+func rewrittenInput(r *hooks.Result) Node {
+	return If(r.Input != nil, El("div", El("h3", Text("Input, rewritten")), El("pre", Class("json"), Text(indented(r.Input)))))
+}
+
+// explainedHooks shows each hook of the event, and what has come of it.
+func explainedHooks(x *show.Explanation) Node {
 	return Group(
 		El("ul", Class("hooks-today"), Each(x.Hooks, func(h show.ExplainedHook) Node {
 			if len(h.Runs) == 0 {
@@ -269,8 +281,6 @@ func explained(x *show.Explanation) Node {
 			return El("li", Class("none"), badge("skipped"), El("strong", Text(h.Name)), El("span", Class("faint"), Text(fmt.Sprintf("%s, %s", h.Scope, h.Source))), El("span", Class("why"), Text("never runs: "+h.Left)))
 		})),
 		Each(x.Errors, func(text string) Node { return El("pre", Class("problem"), Text("not loaded: "+text)) }),
-		El("p", Class("together"), Text("Together: "), badge(string(x.Result.Decision)), If(x.Result.Reason != "", Text(" "+x.Result.Reason)), If(x.Result.Halt, Text(" The turn ends."))),
-		If(x.Result.Input != nil, El("div", El("h3", Text("Input, rewritten")), El("pre", Class("json"), Text(indented(x.Result.Input))))),
 	)
 }
 

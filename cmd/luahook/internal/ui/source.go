@@ -60,9 +60,9 @@ func (s *Server) source(w http.ResponseWriter, r *http.Request) error {
 	}
 	facts = append(facts, plural(lineCount(f.Text), "line"), "as it is in force")
 	return s.write(w, page{in: "hooks", title: shortened(f.Name, maxWord), body: Group(
-		El("p", El("a", Attr("href", s.path("hooks", "range", p.span)), Text("← all hooks"))),
+		El("p", El("a", Attr("href", s.path("hooks", "range", p.asked.name)), Text("← all hooks"))),
 		El("div", Class("head"), El("h1", Text(shortened(f.Name, maxWord))), El("p", Class("state"), Text(strings.Join(facts, ", "))), s.editLink(f)),
-		p.spanLinks("hooks/source", "hook", f.key, "from", values.Get("from")),
+		p.rangeLinks("hooks/source", "hook", f.key, "from", values.Get("from")),
 		p.withSection(f),
 		p.lines(f, from, marks),
 	)})
@@ -122,7 +122,7 @@ func (p *hooksPage) withSection(f sourceText) Node {
 	}
 	return El("details", Class("modules"), El("summary", Text(plural(len(f.with), "module")+" that it can require")),
 		El("ul", Class("modules"), Each(f.with, func(m sourceText) Node {
-			return El("li", El("a", Attr("href", p.server.sourcePath(m.key, 0, p.span)), Text(m.Library)))
+			return El("li", El("a", Attr("href", p.server.sourcePath(m.key, 0, p.asked.name)), Text(m.Library)))
 		})))
 }
 
@@ -152,7 +152,7 @@ func (p *hooksPage) lines(f sourceText, from int, marks map[int][]show.ListedHoo
 		rows = append(rows, El("span", Class(class), Attrf("id", "L%d", number), El("span", Class("n"), Textf("%d", number)), El("span", Class("text"), line, Text("\n")), p.marksAt(marks[number])))
 	}
 	link := func(text string, line int) Node {
-		return El("a", Attr("href", p.server.path("hooks/source", "hook", f.key, "from", fmt.Sprint(line), "range", p.span)), Text(text))
+		return El("a", Attr("href", p.server.path("hooks/source", "hook", f.key, "from", fmt.Sprint(line), "range", p.asked.name)), Text(text))
 	}
 	var around []Node
 	if from > 1 {

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/replay"
@@ -18,18 +19,20 @@ type Hooks struct {
 	Engine *engine.Engine
 	// Root is that of the project that they are for.
 	Root string
+	// Folder is where a new script of that project would lie.
+	Folder string
 	// Surveys looks at how far the hooks of the project, and of those that it lies in, are trusted. It may take a moment.
 	Surveys func() ([]*engine.Survey, error)
-	// Rehearse makes an engine in which they judge and do nothing else, with other texts in the place of some files. Its
-	// caller closes it.
+	// Rehearse makes an engine in which they judge and do nothing else, with other texts in the place of some files. Files
+	// that can't be used are no error: the engine tells of them. Its caller closes it.
 	Rehearse func(o Rehearsal) (*engine.Engine, *replay.Judge, error)
 }
 
 // Rehearsal says how hooks are rehearsed.
 type Rehearsal struct {
 	Observer engine.Observer   // that is told of runs; or nil
-	Edited   map[string]string // texts of files by their path; nil: all are as they are
-	Withhold bool              // scripts have no capabilities
+	Edited   map[string]string // texts of files by their path, see [engine.WithEdited]; nil: all are as they are
+	Printed  io.Writer         // what scripts print and log, a line for each; or nil
 }
 
 // today has the hooks in force judge recorded events. Several goroutines may use it; they take turns.

@@ -47,6 +47,7 @@ type Server struct {
 	end    context.CancelFunc
 	today  *today
 	sums   sessionSums
+	turn   chan struct{} // is held by what the playground does; one thing at a time
 	fared  fared
 	trust  trustSeen
 	once   atomic.Pointer[access.Token] // that opens the page one time; nil: it has
@@ -59,7 +60,7 @@ func New(o Options) (*Server, error) {
 	if o.Token == "" || strings.ContainsAny(o.Token, "/?#%") {
 		return nil, errors.New("the token of the page can't stand in a link: want letters and digits")
 	}
-	s := &Server{Options: o, token: access.NewToken(o.Token), base: "/" + o.Token, today: &today{hooks: o.Hooks}}
+	s := &Server{Options: o, token: access.NewToken(o.Token), base: "/" + o.Token, today: &today{hooks: o.Hooks}, turn: make(chan struct{}, 1)}
 	s.ended, s.end = context.WithCancel(context.Background())
 	s.routes = s.allRoutes()
 	return s, nil
@@ -142,7 +143,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", contentSecurityPolicy)
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer") // the address has the token
+	h.Set("Referrer-Policy", "same-origin") // the address has the token; with no-referrer, forms would be sent with the origin "null"
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")

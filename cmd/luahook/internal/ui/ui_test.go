@@ -198,7 +198,7 @@ func TestWhoMayAsk(t *testing.T) {
 		if got.StatusCode != test.want {
 			t.Errorf("%s: status %d, want %d", test.name, got.StatusCode, test.want)
 		}
-		if got.Header.Get("Content-Security-Policy") != contentSecurityPolicy || got.Header.Get("Referrer-Policy") != "no-referrer" {
+		if got.Header.Get("Content-Security-Policy") != contentSecurityPolicy || got.Header.Get("Referrer-Policy") != "same-origin" {
 			t.Errorf("%s: the headers are %v", test.name, got.Header)
 		}
 		body, err := io.ReadAll(got.Body)

@@ -204,6 +204,130 @@ function keys() {
   });
 }
 
+// play has the playground answer in its place. An edit of a hook is kept for this tab, so that a reload doesn't lose it:
+// by the file and not by the address, which has the token. What is fired and compared is what the page shows.
+function play() {
+  const form = document.getElementById("play");
+  if (!form) return;
+  const kept = (text) => "luahook playground " + text.dataset.file;
+  const state = (what) => { const at = document.getElementById("text-state"); if (at) at.textContent = what; };
+  let asked = null; // what is under way
+
+  function keep() {
+    const text = document.getElementById("text");
+    if (!text) return;
+    try {
+      if (!text.hasAttribute("data-edited") && text.value === text.defaultValue) {
+        sessionStorage.removeItem(kept(text));
+        return state("as it is in force");
+      }
+      sessionStorage.setItem(kept(text), JSON.stringify({ sum: text.dataset.sum, text: text.value }));
+    } catch { /* there is no room for it, or none at all */ }
+    state("edited here, not saved");
+  }
+
+  // restore puts an edit back that the page doesn't have.
+  function restore() {
+    const text = document.getElementById("text");
+    if (!text || text.hasAttribute("data-edited")) return;
+    try {
+      const edit = JSON.parse(sessionStorage.getItem(kept(text)));
+      if (!edit || edit.text === text.value) return;
+      text.value = edit.text;
+      state("your edit, not saved" + (edit.sum === text.dataset.sum ? "" : "; the file has changed since"));
+    } catch { /* nothing was kept */ }
+  }
+
+  async function send(button) {
+    const again = button.value === "again";
+    const text = document.getElementById("text");
+    if (again && text) try { sessionStorage.removeItem(kept(text)); } catch { /* nothing was kept */ }
+    const body = new URLSearchParams(new FormData(form));
+    if (button.name) body.set(button.name, button.value);
+    body.set("part", "answer");
+    asked?.abort();
+    const mine = asked = new AbortController();
+    const compares = button.id === "compare";
+    const place = document.getElementById(compares ? "past" : "answer");
+    const progress = compares ? working(mine) : null;
+    place.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(compares ? button.formAction : form.action, { method: "POST", body, signal: mine.signal });
+      const html = await answer.text();
+      if (!answer.ok) throw new Error(new DOMParser().parseFromString(markup.createHTML(html), "text/html").querySelector("p")?.textContent || answer.statusText);
+      for (const fresh of [...fragment(html).children]) put(fresh);
+      if (button.value === "file") restore();
+    } catch (e) {
+      const p = document.createElement("p");
+      p.className = "problem";
+      p.textContent = e.name === "AbortError" ? "Cancelled." : e.message;
+      if (asked === mine || compares) place.replaceChildren(p);
+    } finally {
+      place.removeAttribute("aria-busy");
+      progress?.();
+      if (asked === mine) asked = null;
+    }
+  }
+
+  // put has a part of the page say what a fresh one says. The field of the event stays the same element, with its focus.
+  function put(fresh) {
+    const at = document.getElementById(fresh.id);
+    if (fresh.id === "event-part") {
+      const value = fresh.querySelector("textarea").value, field = document.getElementById("event");
+      if (field.value !== value) field.value = value;
+      return;
+    }
+    const focused = at.contains(document.activeElement) ? document.activeElement : null;
+    at.replaceChildren(...fresh.childNodes);
+    if (focused) (at.querySelector(focused.value ? `[value="${CSS.escape(focused.value)}"]` : "a") || at.querySelector("textarea, a"))?.focus();
+  }
+
+  // working says that a comparison goes on, and for how long, with a button that ends it.
+  function working(mine) {
+    const at = document.getElementById("past-progress"), since = Date.now();
+    const cancel = document.createElement("button");
+    cancel.type = "button";
+    cancel.textContent = "Cancel";
+    cancel.addEventListener("click", () => mine.abort());
+    const text = document.createElement("span");
+    text.textContent = "comparing … ";
+    const count = document.createElement("span");
+    count.setAttribute("aria-hidden", "true");
+    at.replaceChildren(text, count, cancel);
+    const tick = setInterval(() => { count.textContent = Math.round((Date.now() - since) / 1000) + " s "; }, 1000);
+    return () => {
+      clearInterval(tick);
+      if (at.contains(cancel)) at.replaceChildren();
+    };
+  }
+
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    send(e.submitter || form.querySelector("button"));
+  });
+  form.addEventListener("input", (e) => { if (e.target.id === "text") keep(); });
+  form.addEventListener("keydown", (e) => {
+    if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.isComposing) {
+      e.preventDefault();
+      form.requestSubmit(form.querySelector("button.primary"));
+    } else if (e.key === "Enter" && e.target.closest("#what-would-have-been select")) {
+      e.preventDefault();
+      form.requestSubmit(document.getElementById("compare"));
+    }
+  });
+  form.addEventListener("click", (e) => { // to a line of the hook
+    const link = e.target.closest("a[data-line]"), text = document.getElementById("text");
+    if (!link || !text) return;
+    e.preventDefault();
+    const lines = text.value.split("\n"), line = Math.min(Number(link.dataset.line), lines.length);
+    const from = lines.slice(0, line - 1).reduce((n, l) => n + l.length + 1, 0);
+    text.focus();
+    text.setSelectionRange(from, from + lines[line - 1].length);
+    text.scrollTop = Math.max(0, (line - 4) * text.scrollHeight / lines.length);
+  });
+  restore();
+}
+
 // copy puts a button beside each command that is to be typed in a terminal.
 function copy() {
   if (!navigator.clipboard) return;
@@ -315,6 +439,7 @@ function panel() {
   }
 }
 
+play();
 live();
 older();
 filter();

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -50,7 +49,7 @@ func aKept(t testing.TB) []byte {
 func usable(t *testing.T, b []byte) bool {
 	b = bytes.Clone(b)
 	if len(b) >= 4 {
-		binary.LittleEndian.PutUint32(b[len(b)-4:], crc32.Checksum(b[:len(b)-4], castagnoli))
+		binary.LittleEndian.PutUint32(b[len(b)-4:], checksum(b[:len(b)-4]))
 	}
 	k, ok := decoded(b, aKey)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 // whos, whats and kinds of runs, as far as the segments use them; the checksum of all that.
 const magic = "luahook index 1\n"
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
 // kept is what an index file says.
 type kept struct {
@@ -123,7 +123,7 @@ func encoded(key string, end int64, tail [32]byte, segs []*segment, l lists) []b
 		u32(uint32(len(n)))
 		b = append(b, n...)
 	}
-	u32(crc32.Checksum(b, castagnoli))
+	u32(checksum(b))
 	return b
 }
 
@@ -133,7 +133,7 @@ func decoded(b []byte, key string) (k *kept, ok bool) {
 	if len(b) < head+4 || string(b[:len(magic)]) != magic || string(b[len(magic):len(magic)+16]) != key {
 		return nil, false
 	}
-	if n := len(b) - 4; crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
+	if n := len(b) - 4; checksum(b[:n]) != binary.LittleEndian.Uint32(b[n:]) {
 		return nil, false
 	}
 	r := &reading{rest: b[len(magic)+16 : len(b)-4]}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/segmentio/encoding/json"
@@ -119,15 +120,17 @@ func (t *textSearch) in(s *segment, row int) bool {
 	return false
 }
 
-var lowerCase = func() (table [256]byte) {
+// lowerCase are the letters of ASCII in lower case, and all other bytes as they are.
+var lowerCase = sync.OnceValue(func() *[256]byte {
+	var table [256]byte
 	for i := range table {
 		table[i] = byte(i)
 		if 'A' <= i && i <= 'Z' {
 			table[i] += 'a' - 'A'
 		}
 	}
-	return table
-}()
+	return &table
+})
 
 // lowered appends a text whose ASCII letters are in lower case.
 func lowered(to, text []byte) []byte {
@@ -137,8 +140,9 @@ func lowered(to, text []byte) []byte {
 	}
 	to = to[:n+len(text)]
 	out := to[n:]
+	table := lowerCase()
 	for i, c := range text {
-		out[i] = lowerCase[c]
+		out[i] = table[c]
 	}
 	return to
 }

@@ -118,8 +118,14 @@ func address(text string) string {
 	return "#"
 }
 
-// void are the elements that have no end.
-var void = map[constant]bool{"br": true, "hr": true, "img": true, "input": true, "link": true, "meta": true, "wbr": true, "col": true}
+// hasEnd reports whether an element has an end.
+func hasEnd(name constant) bool {
+	switch name {
+	case "", "br", "hr", "img", "input", "link", "meta", "wbr", "col":
+		return false
+	}
+	return true
+}
 
 // String is the node as HTML.
 func (n Node) String() string {
@@ -147,7 +153,7 @@ func (n Node) write(b *strings.Builder) {
 			child.write(b)
 		}
 	}
-	if n.name != "" && !void[n.name] {
+	if hasEnd(n.name) {
 		b.WriteString("</" + string(n.name) + ">")
 	}
 }

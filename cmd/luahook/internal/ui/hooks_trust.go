@@ -79,7 +79,7 @@ func standing(survey *engine.Survey) Node {
 	if trusted {
 		verb, next = "luahook trust --revoke", "To take that back"
 	}
-	if plainPath.MatchString(survey.Root) {
+	if plainPath().MatchString(survey.Root) {
 		verb += " " + survey.Root
 	} else {
 		next += ", in the project's folder"
@@ -105,4 +105,4 @@ func standing(survey *engine.Survey) Node {
 }
 
 // plainPath are paths that a shell reads as they stand.
-var plainPath = regexp.MustCompile(`^[A-Za-z0-9_./+@][A-Za-z0-9_./+@~-]*$`)
+var plainPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./+@][A-Za-z0-9_./+@~-]*$`) })

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/luahook/luahook/engine/audit"
@@ -18,7 +19,7 @@ type mergeStep struct {
 }
 
 // rank orders decisions: the strictest counts.
-var rank = map[string]int{"": 0, "allow": 1, "ask": 2, "deny": 3}
+func rank(decision string) int { return slices.Index([]string{"", "allow", "ask", "deny"}, decision) }
 
 // mergeSteps says how the runs of a record come to its decision, one after another, by the rules of [hooks.Merge].
 func mergeSteps(r *audit.Record) []mergeStep {
@@ -50,16 +51,16 @@ func mergeSteps(r *audit.Record) []mergeStep {
 			step.why = "it rewrote the event, and doesn't decide"
 		case said == "":
 			step.why = "no objection leaves the decision as it is"
-		case rank[said] > rank[so] && so == "":
+		case rank(said) > rank(so) && so == "":
 			step.why = fmt.Sprintf("the first answer that decides: %s", said)
-		case rank[said] > rank[so]:
+		case rank(said) > rank(so):
 			step.why = fmt.Sprintf("%s is stricter than the %s of %s", said, so, by)
-		case rank[said] == rank[so]:
+		case rank(said) == rank(so):
 			step.why = fmt.Sprintf("as %s has said already, whose reason comes first", by)
 		default:
 			step.why = fmt.Sprintf("the %s of %s is stricter", so, by)
 		}
-		if rank[said] > rank[so] {
+		if rank(said) > rank(so) {
 			so, by, step.moved = said, run.Hook, true
 		}
 		step.so = so

@@ -196,7 +196,7 @@ func (o *overview) decisions() Node {
 	legend := make([]Node, outcomes)
 	for k, series := range outcomeSeries {
 		c.Series = append(c.Series, series.Series)
-		legend[k] = El("li", chart.Swatch("legend-"+series.Class, series.Series), Text(" "+marks[series.mark].word))
+		legend[k] = El("li", chart.Swatch("legend-"+series.Class, series.Series), Text(" "+markOf(series.mark).word))
 	}
 	var rows []Node
 	for i, n := range counts {

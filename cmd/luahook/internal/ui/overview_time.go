@@ -11,9 +11,9 @@ import (
 
 // Times that clocks show which are right. What lies outside, as of a machine that has lost its time, is counted like
 // all else, but isn't drawn: it would press what is worth seeing into one column.
-var (
-	earliest = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
-	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+const (
+	earliest = 946684800_000  // the year 2000, in milliseconds
+	latest   = 4102444800_000 // the year 2100
 )
 
 func plausible(ms int64) bool { return ms >= earliest && ms < latest }

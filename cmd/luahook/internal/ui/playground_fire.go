@@ -214,7 +214,7 @@ func (s *Server) answerNode(d *draft, f *fired) Node {
 	}
 	return Group(
 		El("h2", Text("Answer")),
-		El("div", Class("answer "+marks[string(r.Decision)].class), El("p", badge(string(r.Decision)), If(r.Halt, Text(" The turn ends.")), If(r.Modified, Group(Text(" "), badge("rewrote")))),
+		El("div", Class("answer "+markOf(string(r.Decision)).class), El("p", badge(string(r.Decision)), If(r.Halt, Text(" The turn ends.")), If(r.Modified, Group(Text(" "), badge("rewrote")))),
 			If(reason != "", El("p", Text(reason))),
 			El("p", Class("faint"), Text(with+". Nothing was done, and nothing recorded."))),
 		faultsNode(d, f.faults),

@@ -47,7 +47,7 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) error {
 	body := Group(
 		El("div", Class("head"), heading, badge(outcome(&e.Record)), If(!part, s.neighbours(v, at, &e.Record))),
 		s.facts(&e.Record),
-		If(e.Reason != "" || e.StopReason != "", El("blockquote", Class("reason "+marks[outcome(&e.Record)].class), Text(cmp.Or(e.Reason, e.StopReason)))),
+		If(e.Reason != "" || e.StopReason != "", El("blockquote", Class("reason "+markOf(outcome(&e.Record)).class), Text(cmp.Or(e.Reason, e.StopReason)))),
 		commandSection(event),
 		inputSection(&e.Record),
 		mergeSection(&e.Record),
@@ -208,7 +208,7 @@ func stepNode(step mergeStep, longest int64) Node {
 		where = append(where, "judging what was rewritten")
 	}
 	where = slices.DeleteFunc(where, func(s string) bool { return s == "" })
-	return El("li", Class("step "+marks[step.said].class),
+	return El("li", Class("step "+markOf(step.said).class),
 		El("div", Class("step-head"), El("strong", Text(run.Hook)), badge(step.said), If(run.Modified, badge("rewrote")), El("span", Class("faint"), Text(strings.Join(where, ", "))), El("span", Class("took"), Text(cost))),
 		bar(run.DurationUS, longest),
 		If(run.Error != nil, errorNode(run.Error)),
@@ -294,7 +294,7 @@ func explainedRun(h show.ExplainedHook, run hooks.Run) Node {
 		cost += ", " + grouped(run.Instructions) + " instructions"
 	}
 	logged := audit.RunOf(&run)
-	return El("li", Class(marks[said].class), badge(said), El("strong", Text(run.Hook)), If(run.Modified, badge("rewrote")),
+	return El("li", Class(markOf(said).class), badge(said), El("strong", Text(run.Hook)), If(run.Modified, badge("rewrote")),
 		El("span", Class("faint"), Text(fmt.Sprintf("%s, %s", run.Scope, run.Source))), El("span", Class("took"), Text(cost)),
 		If(h.Limited != "", El("p", Class("entry"), Text("it may only deny, ask and inform: "+h.Limited))),
 		errorNode(logged.Error), Each(run.Entries, entryNode))

@@ -12,38 +12,58 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// Marks of decisions and states: a sign and a word for each, so that no colour alone tells them apart. The class is
-// that of its colours in ui.css.
-var marks = map[string]struct{ class, sign, word string }{
-	"deny":      {"deny", "✕", "deny"},
-	"ask":       {"ask", "?", "ask"},
-	"allow":     {"allow", "✓", "allow"},
-	"":          {"none", "–", "no objection"},
-	"failed":    {"failed", "!", "failed"},
-	"note":      {"note", "i", "note"},
-	"run":       {"note", "↻", "async"},
-	"blocked":   {"deny", "✕", "denied"},
-	"completed": {"none", "–", "no objection"},
-	"asked":     {"ask", "?", "asked"},
-	"allowed":   {"allow", "✓", "allowed"},
-	"queued":    {"note", "↻", "queued"},
-	"skipped":   {"none", "·", "not run"},
-	"rewrote":   {"note", "✎", "rewritten"},
-	"halted":    {"deny", "■", "halted"},
-	"uncounted": {"failed", "~", "uncounted"},
-	"trusted":   {"allow", "✓", "trusted"},
-	"folder":    {"allow", "✓", "trusted"},
-	"untrusted": {"ask", "!", "not trusted"},
-	"changed":   {"ask", "!", "changed"},
-	"limited":   {"ask", "!", "limited"},
+// mark is how a decision or a state is shown: a sign and a word, so that no colour alone tells them apart, and the class
+// of its colours in ui.css.
+type mark struct{ class, sign, word string }
+
+// markOf is the mark of a decision or a state.
+func markOf(name string) mark {
+	switch name {
+	case "deny":
+		return mark{"deny", "✕", "deny"}
+	case "ask":
+		return mark{"ask", "?", "ask"}
+	case "allow":
+		return mark{"allow", "✓", "allow"}
+	case "", "completed":
+		return mark{"none", "–", "no objection"}
+	case "failed":
+		return mark{"failed", "!", "failed"}
+	case "note":
+		return mark{"note", "i", "note"}
+	case "run":
+		return mark{"note", "↻", "async"}
+	case "blocked":
+		return mark{"deny", "✕", "denied"}
+	case "asked":
+		return mark{"ask", "?", "asked"}
+	case "allowed":
+		return mark{"allow", "✓", "allowed"}
+	case "queued":
+		return mark{"note", "↻", "queued"}
+	case "skipped":
+		return mark{"none", "·", "not run"}
+	case "rewrote":
+		return mark{"note", "✎", "rewritten"}
+	case "halted":
+		return mark{"deny", "■", "halted"}
+	case "uncounted":
+		return mark{"failed", "~", "uncounted"}
+	case "trusted", "folder":
+		return mark{"allow", "✓", "trusted"}
+	case "untrusted":
+		return mark{"ask", "!", "not trusted"}
+	case "changed":
+		return mark{"ask", "!", "changed"}
+	case "limited":
+		return mark{"ask", "!", "limited"}
+	}
+	return mark{"none", "·", shortened(name, maxWordShown)}
 }
 
 // badge shows a decision or a state.
 func badge(name string) Node {
-	m, ok := marks[name]
-	if !ok {
-		m.class, m.sign, m.word = "none", "·", shortened(name, maxWordShown)
-	}
+	m := markOf(name)
 	return El("span", Class("badge "+m.class), El("span", Attr("aria-hidden", "true"), Text(m.sign+" ")), Text(m.word))
 }
 
@@ -78,7 +98,7 @@ func (s *Server) row(ref logindex.Ref, r *audit.Record) Node {
 	case audit.KindRun:
 		what = show.Async(r)
 	}
-	return El("li", Class("row "+marks[outcome(r)].class), Attr("data-ref", string(ref)),
+	return El("li", Class("row "+markOf(outcome(r)).class), Attr("data-ref", string(ref)),
 		El("span", Class("when"), clock(r.Time)),
 		badge(outcome(r)),
 		El("a", Class("what"), Attr("href", s.path("record", "ref", string(ref))),

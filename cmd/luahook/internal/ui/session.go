@@ -129,15 +129,13 @@ func (s *Server) sessionFacts(v *logindex.View, sum *sessionSum, p *sessionPage)
 	if sum.agents > 0 {
 		counts = append(counts, plural(sum.agents, "sub-agent"))
 	}
-	stopped := Each([]struct {
-		n    int
-		mark string
-	}{{sum.denied, "deny"}, {sum.asked, "ask"}, {sum.failed, "failed"}}, func(c struct {
-		n    int
-		mark string
-	}) Node {
-		return If(c.n > 0, Group(El("a", Class("count "+marks[c.mark].class), Attr("href", s.path("now", "session", id, "decision", c.mark)),
-			El("span", Attr("aria-hidden", "true"), Text(marks[c.mark].sign+" ")), Text(grouped(c.n)+" "+stoppedWords[c.mark])), Text(" ")))
+	type count struct {
+		n          int
+		mark, word string
+	}
+	stopped := Each([]count{{sum.denied, "deny", "denied"}, {sum.asked, "ask", "asked"}, {sum.failed, "failed", "with a failed hook"}}, func(c count) Node {
+		return If(c.n > 0, Group(El("a", Class("count "+markOf(c.mark).class), Attr("href", s.path("now", "session", id, "decision", c.mark)),
+			El("span", Attr("aria-hidden", "true"), Text(markOf(c.mark).sign+" ")), Text(grouped(c.n)+" "+c.word)), Text(" ")))
 	})
 	cost := joined(tokens(sum.cost.Tokens), money(sum.cost.USD))
 	facts := []struct {
@@ -163,8 +161,6 @@ func (s *Server) sessionFacts(v *logindex.View, sum *sessionSum, p *sessionPage)
 	}
 	return El("dl", Class("facts"), Group(list...))
 }
-
-var stoppedWords = map[string]string{"deny": "denied", "ask": "asked", "failed": "with a failed hook"}
 
 func tokens(n int64) string {
 	if n <= 0 {
@@ -243,7 +239,7 @@ func timelineKey() Node {
 		swatch("async run", point(&sessionEvent{kind: audit.KindRun})),
 		Each([]string{"deny", "ask", "failed", "rewrote", "halted"}, func(name string) Node {
 			return swatch(map[string]string{"deny": "denied", "ask": "asked", "failed": "a hook failed", "rewrote": "rewritten", "halted": "turn ended by a hook"}[name],
-				El("circle", Class("sign "+marks[name].class), Attr("cx", "13"), Attr("cy", "8"), Attr("r", "7")), drawnText("sign-text "+marks[name].class, 13, 11.8, marks[name].sign))
+				El("circle", Class("sign "+markOf(name).class), Attr("cx", "13"), Attr("cy", "8"), Attr("r", "7")), drawnText("sign-text "+markOf(name).class, 13, 11.8, markOf(name).sign))
 		}))
 }
 
@@ -265,7 +261,7 @@ func (s *Server) turnList(t *turn, lanes []*lane) Node {
 
 // eventRow shows an event in the list.
 func (s *Server) eventRow(e *sessionEvent, l *lane) Node {
-	class := "row " + marks[e.said].class
+	class := "row " + markOf(e.said).class
 	if e.lane > 0 {
 		class += " sub"
 	}

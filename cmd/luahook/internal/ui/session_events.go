@@ -258,7 +258,7 @@ func (e *sessionEvent) title() string {
 	if signs := e.signs(); len(signs) > 0 {
 		var words []string
 		for _, sign := range signs {
-			words = append(words, marks[sign].word)
+			words = append(words, markOf(sign).word)
 		}
 		parts = append(parts, strings.TrimSuffix(strings.Join(words, ", ")+": "+e.why, ": "))
 	}

@@ -109,8 +109,8 @@ func (s *Server) sessionTable(v *logindex.View, shown []*sessionSum) Node {
 		if n == 0 {
 			return El("td", Class("number faint"), Text("–"))
 		}
-		return El("td", Class("number"), El("a", Class("count "+marks[mark].class), Attr("href", s.path("now", "session", id, "decision", mark)),
-			El("span", Attr("aria-hidden", "true"), Text(marks[mark].sign+" ")), Text(grouped(n))))
+		return El("td", Class("number"), El("a", Class("count "+markOf(mark).class), Attr("href", s.path("now", "session", id, "decision", mark)),
+			El("span", Attr("aria-hidden", "true"), Text(markOf(mark).sign+" ")), Text(grouped(n))))
 	}
 	row := func(sum *sessionSum) Node {
 		id, project := v.Name(sum.id), v.Name(sum.project)

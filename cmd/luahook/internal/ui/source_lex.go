@@ -3,13 +3,7 @@ package ui
 import "strings"
 
 // luaWords are the keywords of Lua.
-var luaWords = map[string]bool{}
-
-func init() {
-	for _, word := range strings.Fields("and break do else elseif end false for function goto if in local nil not or repeat return then true until while") {
-		luaWords[word] = true
-	}
-}
+const luaWords = " and break do else elseif end false for function goto if in local nil not or repeat return then true until while "
 
 // lexLua takes a text of Lua apart for its colours: emit gets all of it, piece by piece, each with the class that it has
 // on the page; "" is none. What isn't Lua comes out as it is.
@@ -48,7 +42,7 @@ func lexLua(text string, emit func(class, text string)) {
 			for end < len(text) && isWord(text[end]) {
 				end++
 			}
-			if luaWords[text[i:end]] {
+			if strings.Contains(luaWords, " "+text[i:end]+" ") {
 				give("lua-word", i, end)
 			}
 			i = end

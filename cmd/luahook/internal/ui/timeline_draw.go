@@ -264,8 +264,8 @@ func (d *drawing) pin(e *sessionEvent, signs []string, x, at, y, down float64) N
 	left := at - 7.5*float64(len(signs)-1)
 	for i, sign := range signs {
 		cx := left + 15*float64(i)
-		nodes = append(nodes, El("circle", Class("sign "+marks[sign].class), Attr("cx", px(cx)), Attr("cy", px(y)), Attr("r", "7")),
-			drawnText("sign-text "+marks[sign].class, cx, y+3.8, marks[sign].sign))
+		nodes = append(nodes, El("circle", Class("sign "+markOf(sign).class), Attr("cx", px(cx)), Attr("cy", px(y)), Attr("r", "7")),
+			drawnText("sign-text "+markOf(sign).class, cx, y+3.8, markOf(sign).sign))
 	}
 	return d.mark(e, "signs", nodes...)
 }
@@ -323,14 +323,24 @@ func (p *placed) drawnTo() float64 {
 	return max(p.right, p.left+leastBar)
 }
 
-var itemClass = map[itemKind]string{toolItem: "tool", modelItem: "model", compactItem: "compact"}
+func itemClass(kind itemKind) string {
+	switch kind {
+	case toolItem:
+		return "tool"
+	case modelItem:
+		return "model"
+	case compactItem:
+		return "compact"
+	}
+	return ""
+}
 
 // bar draws an item as long as it took: what its hooks took is dark at either end, and where a call waited, for a
 // person's word perhaps, before it ran, it is hollow.
 func (d *drawing) bar(p *placed, y float64, seg *segment) Node {
 	it, scale := p.it, seg.turn.axis.scale
 	right := p.drawnTo()
-	class := itemClass[it.kind]
+	class := itemClass(it.kind)
 	if it.open() {
 		if it.begin.denied() {
 			return d.mark(it.begin, "bar never "+class, rect("hit", p.left-3, y-2, 10, barStep), stroke("stump", p.left+1, y, p.left+1, y+barHeight))

@@ -42,7 +42,7 @@ var marks = map[string]struct{ class, sign, word string }{
 func badge(name string) Node {
 	m, ok := marks[name]
 	if !ok {
-		m.class, m.sign, m.word = "none", "·", shortened(name, maxWordShown)
+		m.class, m.sign, m.word = "none unknown", "·", shortened(name, maxWordShown)
 	}
 	return El("span", Class("badge "+m.class), El("span", Attr("aria-hidden", "true"), Text(m.sign+" ")), Text(m.word))
 }

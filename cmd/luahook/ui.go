@@ -125,6 +125,7 @@ func (f *uiFlags) serve(cmd *cobra.Command, args []string) error {
 			logger.Warn(err.Error())
 		}
 	})
+	awaitRecords(working, index)
 	link := address.URL(l) + "/" + token + "/"
 	shown := link
 	if given != "" { // which isn't for whoever reads the output
@@ -139,6 +140,26 @@ func (f *uiFlags) serve(cmd *cobra.Command, args []string) error {
 		}
 	}
 	return s.Serve(ctx, l)
+}
+
+// awaitRecords waits for the newest records of the index, which come soon, so that the first page has them. It is in
+// vain after a second.
+func awaitRecords(ctx context.Context, index *logindex.Index) {
+	late := time.After(time.Second)
+	v := index.View()
+	for looked := false; ; looked = true {
+		if done, total := v.Progress(); looked && (v.Len() > 0 || done == total) {
+			return
+		}
+		select {
+		case <-v.Newer():
+			v = index.View()
+		case <-late:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // openIndex is the index of a log, and what that is called.

@@ -172,7 +172,9 @@ func (s *Server) list(r *http.Request, v *logindex.View, values url.Values, from
 	}
 	if len(rows) == 0 {
 		text := "No record passes this filter."
-		switch {
+		switch done, total := v.Progress(); {
+		case v.Len() == 0 && done < total:
+			text = "The log is being read. Its newest records come first."
 		case v.Len() == 0:
 			text = "There is no record yet. luahook run, the hook command of agents, writes them; so does luahook eval --record."
 		case found.More:

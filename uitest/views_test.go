@@ -35,7 +35,12 @@ var views = []view{
 	{name: "session", path: "session?id=" + reviewed, shows: []string{"a-logic", "a-sql", "a-web", "terraform"}},
 	{name: "overview", path: "overview", heading: "Overview", shows: []string{"safety-guard", "cost-tracker", "$"}},
 	{name: "hooks", path: "hooks", heading: "Hooks", shows: []string{"deploy-eu", "pnpm", "safety-guard", "pre_tool_call", ".hooks/release.lua"}},
-	{name: "playground", path: "playground", heading: "Playground", shows: []string{"Command"}},
+	{name: "playground", path: "playground", heading: "Playground", shows: []string{
+		"Command, or file", "as JSON", "What would have been", "project: .hooks/release.lua", "The last"},
+		prepare: func(p *tab) {
+			tries(p, "curl https://example.net/list", banning)
+			ask[string](p, `(scrollTo(0, 320), "")`) // to the answer
+		}},
 }
 
 // at opens a view.

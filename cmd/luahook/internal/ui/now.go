@@ -18,7 +18,7 @@ import (
 // Bounds of lists.
 const (
 	pageRows   = 100 // of a list that somebody looks at
-	streamRows = 500 // that are sent at once; of more, the newest
+	streamRows = 100 // that are sent at once; of more, the newest, and a link to the others
 	streamStep = 300 * time.Millisecond
 	keepAlive  = 15 * time.Second
 )
@@ -270,9 +270,8 @@ const maxFacet = 500
 
 // update is what the page's script is told of new records.
 type update struct {
-	HTML    string `json:"html"`    // rows, the newest first
-	Rows    int    `json:"rows"`    // in it
-	Passed  int    `json:"passed"`  // how many have come that pass the filter; those that aren't in HTML are further down in the list
+	HTML    string `json:"html"`    // rows, the newest first, and where those are that there is no room for
+	Passed  int    `json:"passed"`  // how many have come that pass the filter
 	Records int    `json:"records"` // in the whole log
 	State   string `json:"state"`   // of the log, as HTML
 }
@@ -363,27 +362,29 @@ func (s *Server) updateOf(r *http.Request, v *logindex.View, q logindex.Query, f
 	u := &update{Records: v.Len()}
 	q.First = first
 	var html strings.Builder
+	shown, last := 0, 0
 	for from := v.Len(); ; {
-		found, err := v.Search(r.Context(), q, from, streamRows)
+		found, err := v.Search(r.Context(), q, from, 10*streamRows)
 		if err != nil {
 			return nil, err
 		}
 		u.Passed += len(found.Rows)
-		for _, i := range found.Rows {
-			if u.Rows == streamRows {
-				break
-			}
+		for _, i := range found.Rows[:min(len(found.Rows), streamRows-shown)] {
 			row, _, err := s.rowAt(v, i)
 			if err != nil {
 				return nil, err
 			}
-			u.Rows++
+			shown, last = shown+1, i
 			html.WriteString(row.String())
 		}
 		if !found.More || found.Next <= first {
 			break
 		}
 		from = found.Next
+	}
+	if more := u.Passed - shown; more > 0 {
+		address := s.path("now", append(filters(r.URL.Query()), "before", string(v.Ref(last)))...)
+		html.WriteString(El("li", Class("empty"), El("a", Attr("href", address), Text(plural(more, "more record")+" at this moment"))).String())
 	}
 	u.HTML = html.String()
 	return u, nil

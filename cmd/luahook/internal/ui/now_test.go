@@ -228,8 +228,11 @@ func TestStream(t *testing.T) {
 		passed := 0
 		for passed < want {
 			got := receive(t, from)
-			if got.event != "records" || got.update.Rows > streamRows || got.update.Rows != len(rowsOf(got.update.HTML)) {
-				t.Fatalf("sent: %s, %d rows", got.event, got.update.Rows)
+			if got.event != "records" || len(rowsOf(got.update.HTML)) != min(got.update.Passed, streamRows) {
+				t.Fatalf("sent: %s, %d rows of %d", got.event, len(rowsOf(got.update.HTML)), got.update.Passed)
+			}
+			if more := got.update.Passed - streamRows; more > 0 && !strings.Contains(got.update.HTML, fmt.Sprintf("%s at this moment", plural(more, "more record"))) {
+				t.Errorf("%d more are not told of: %s", more, got.update.HTML)
 			}
 			passed += got.update.Passed
 			last = got.id

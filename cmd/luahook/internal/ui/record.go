@@ -164,13 +164,13 @@ func inputSection(r *audit.Record) Node {
 	if given == nil && r.Input == nil {
 		return Node{}
 	}
-	before := El("pre", Class("json"), Text(indented(given)))
+	before := jsonBlock(indented(given))
 	if !r.Modified || r.Input == nil {
 		return section("Input", before)
 	}
 	return section("Input", El("div", Class("beside"),
 		El("div", El("h3", Text("As it came")), before),
-		El("div", El("h3", Text("As hooks have rewritten it")), El("pre", Class("json"), Text(indented(r.Input))))))
+		El("div", El("h3", Text("As hooks have rewritten it")), jsonBlock(indented(r.Input)))))
 }
 
 // mergeSection shows the runs, and how the decision comes of them.
@@ -266,7 +266,7 @@ func explained(x *show.Explanation) Node {
 }
 
 func rewrittenInput(r *hooks.Result) Node {
-	return If(r.Input != nil, El("div", El("h3", Text("Input, rewritten")), El("pre", Class("json"), Text(indented(r.Input)))))
+	return If(r.Input != nil, El("div", El("h3", Text("Input, rewritten")), jsonBlock(indented(r.Input))))
 }
 
 // explainedHooks shows each hook of the event, and what has come of it.
@@ -304,12 +304,18 @@ func explainedRun(h show.ExplainedHook, run hooks.Run) Node {
 func noteSection(r *audit.Record) Node {
 	return Group(
 		If(r.Text != "", section("Note of "+r.Hook, El("p", Text(r.Text)))),
-		If(len(r.Data) > 0, section("Data", El("pre", Class("json"), Text(indented(r.Data))))),
+		If(len(r.Data) > 0, section("Data", jsonBlock(indented(r.Data)))),
 		If(len(r.Warnings) > 0, section("Warnings", El("ul", Each(r.Warnings, func(text string) Node { return El("li", Text(text)) })))))
+}
+
+// jsonBlock shows JSON. A long one scrolls, which the keyboard can do as well.
+func jsonBlock(text string) Node {
+	scrolls := len(text) > 2000 || strings.Count(text, "\n") > 20
+	return El("pre", Class("json"), If(scrolls, Attr("tabindex", "0")), If(scrolls, Attr("role", "group")), If(scrolls, Attr("aria-label", "JSON")), Text(text))
 }
 
 // restSection has the record as it stands in the log.
 func restSection(e *audit.Entry) Node {
-	return El("details", El("summary", Text("The record as it stands in the log")), El("pre", Class("json"), Text(indentedText(e.Line))),
+	return El("details", El("summary", Text("The record as it stands in the log")), jsonBlock(indentedText(e.Line)),
 		If(e.Cut, El("p", Text("Something in it was too long and was cut."))))
 }

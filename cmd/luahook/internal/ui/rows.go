@@ -58,7 +58,7 @@ func markOf(name string) mark {
 	case "limited":
 		return mark{"ask", "!", "limited"}
 	}
-	return mark{"none", "·", shortened(name, maxWordShown)}
+	return mark{"none unknown", "·", shortened(name, maxWordShown)}
 }
 
 // badge shows a decision or a state.

@@ -32,7 +32,6 @@ function live() {
 
   let held = []; // markup of updates that wait, the oldest first
   let heldCount = 0;
-  let elided = 0;
   const paused = () => pause.getAttribute("aria-pressed") === "true";
   const reading = () => paused() || window.scrollY > 300 || rows.contains(document.activeElement);
 
@@ -69,14 +68,8 @@ function live() {
 
   function show() {
     for (const html of held) add(html);
-    if (elided > 0) {
-      const li = document.createElement("li");
-      li.className = "empty";
-      li.textContent = elided + " more came at the same time; reload the page to see all";
-      rows.firstElementChild?.after(li);
-    }
     held = [];
-    heldCount = elided = 0;
+    heldCount = 0;
     waiting.hidden = true;
   }
 
@@ -97,11 +90,10 @@ function live() {
       newest = e.lastEventId || newest;
       const update = JSON.parse(e.data);
       document.getElementById("state").replaceWith(fragment(update.state));
-      if (update.rows === 0) return;
+      if (update.passed === 0) return;
       held.push(update.html);
       heldCount += update.passed;
-      elided += update.passed - update.rows;
-      while (held.length > 40) held.shift(); // what would leave the list at once
+      while (held.length > 10) held.shift(); // what would leave the list at once
       if (!reading()) return show();
       waiting.textContent = heldCount + (heldCount === 1 ? " new record" : " new records");
       waiting.hidden = false;
@@ -182,23 +174,15 @@ function filter() {
   });
 }
 
-// keys moves between the records of a list with j and k, or the arrow keys, and between views with numbers.
+// keys moves between the records of a list with j and k, or the arrow keys, once one of them has the focus.
 function keys() {
-  document.addEventListener("keydown", (e) => {
+  const rows = document.getElementById("rows");
+  rows?.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
-    const field = e.target.closest("input, select, textarea, [contenteditable]");
-    if (field) return;
-    if (e.key === "/") {
-      const text = document.getElementById("f-text");
-      if (text) { e.preventDefault(); text.focus(); }
-      return;
-    }
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[e.key];
     if (!step) return;
-    const links = [...document.querySelectorAll(".rows .what")];
-    if (links.length === 0) return;
-    const at = links.indexOf(document.activeElement);
-    if (at < 0 && e.key.startsWith("Arrow")) return; // which scrolls
+    const links = [...rows.querySelectorAll(".what")];
+    const at = links.indexOf(document.activeElement.closest(".row")?.querySelector(".what"));
     e.preventDefault();
     links[Math.min(links.length - 1, Math.max(0, at + step))].focus();
   });

@@ -335,7 +335,11 @@ func firstLineEnd(ctx context.Context, file io.ReaderAt, block []byte, from, to 
 	return -1, nil
 }
 
-var errShort = errors.New("it has become shorter while it was read")
+const errShort = shortError("it has become shorter while it was read")
+
+type shortError string
+
+func (e shortError) Error() string { return string(e) }
 
 // shortOr is the error of a reading that gave too little.
 func shortOr(err error) error {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/segmentio/encoding/json"
@@ -120,18 +119,6 @@ func (t *textSearch) in(s *segment, row int) bool {
 	return false
 }
 
-// lowerCase are the letters of ASCII in lower case, and all other bytes as they are.
-var lowerCase = sync.OnceValue(func() *[256]byte {
-	var table [256]byte
-	for i := range table {
-		table[i] = byte(i)
-		if 'A' <= i && i <= 'Z' {
-			table[i] += 'a' - 'A'
-		}
-	}
-	return &table
-})
-
 // lowered appends a text whose ASCII letters are in lower case.
 func lowered(to, text []byte) []byte {
 	n := len(to)
@@ -140,9 +127,11 @@ func lowered(to, text []byte) []byte {
 	}
 	to = to[:n+len(text)]
 	out := to[n:]
-	table := lowerCase()
 	for i, c := range text {
-		out[i] = table[c]
+		if c-'A' < 26 {
+			c += 'a' - 'A'
+		}
+		out[i] = c
 	}
 	return to
 }

@@ -161,14 +161,46 @@ func (n Node) write(b *strings.Builder) {
 // Page is a whole document.
 func Page(root Node) string { return "<!DOCTYPE html>\n" + root.String() }
 
-var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\x00", "\ufffd", "\r", "&#13;")
-
 // escape is a text that is nothing but text, inside of an element and of a quoted attribute.
 func escape(text string) string {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\ufffd")
 	}
-	return escaper.Replace(text)
+	if !strings.ContainsAny(text, "&<>\"'\x00\r") {
+		return text
+	}
+	var b strings.Builder
+	done := 0
+	for i := range len(text) {
+		if by := escaped(text[i]); by != "" {
+			b.WriteString(text[done:i])
+			b.WriteString(by)
+			done = i + 1
+		}
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+// escaped is what stands in the place of a character; "": itself.
+func escaped(c byte) string {
+	switch c {
+	case '&':
+		return "&amp;"
+	case '<':
+		return "&lt;"
+	case '>':
+		return "&gt;"
+	case '"':
+		return "&#34;"
+	case '\'':
+		return "&#39;"
+	case '\r':
+		return "&#13;"
+	case 0:
+		return "\ufffd"
+	}
+	return ""
 }
 
 // revealed is a text with the numbers of characters that can't be seen.

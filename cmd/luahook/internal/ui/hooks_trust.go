@@ -105,4 +105,4 @@ func standing(survey *engine.Survey) Node {
 }
 
 // plainPath are paths that a shell reads as they stand.
-var plainPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./+@][A-Za-z0-9_./+@~-]*$`) })
+func plainPath() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./+@][A-Za-z0-9_./+@~-]*$`) }

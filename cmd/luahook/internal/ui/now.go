@@ -134,6 +134,14 @@ func (s *Server) state(v *logindex.View) Node {
 	return El("p", Class("state"), Attr("id", "state"), Text(text), If(v.Err() != nil, problem(v.Err())))
 }
 
+// unread is state where something of the log isn't known.
+func (s *Server) unread(v *logindex.View) Node {
+	if done, total := v.Progress(); done == total && v.Err() == nil {
+		return Node{}
+	}
+	return s.state(v)
+}
+
 // problem shows an error.
 func problem(err error) Node {
 	if err == nil {

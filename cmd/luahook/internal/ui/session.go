@@ -47,7 +47,7 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request) error {
 	turns := turnsOf(p.events, items, before)
 	setAxes(turns, len(p.events))
 	return s.write(w, page{in: "sessions", title: "Session " + visible(excerpt(id, maxName)), body: Group(
-		El("div", Class("head"), El("h1", Text("Session "), El("code", Text(visible(excerpt(id, maxTitle))))), s.state(v)),
+		El("div", Class("head"), El("h1", Text("Session "), El("code", Text(visible(excerpt(id, maxTitle))))), s.unread(v)),
 		s.sessionFacts(v, sum, p),
 		s.sessionParts(v, sum, p, from),
 		El("div", Class("session"), Attr("id", "session"),

@@ -71,7 +71,7 @@ Exit status: 0 it was ended; 1 it can't listen, or the log or the hooks can't be
 func (f *uiFlags) serve(cmd *cobra.Command, args []string) error {
 	address, err := access.ParseAddress(f.addr)
 	if err != nil || strings.HasPrefix(f.addr, "unix:") {
-		return fmt.Errorf("--addr: %w", cmp.Or(err, errors.New("a browser opens no Unix socket; want HOST:PORT")))
+		return fmt.Errorf("--addr: %q is no address for a browser; want HOST:PORT such as 127.0.0.1:7879", f.addr)
 	}
 	given, err := readToken(f.tokenFile)
 	if err != nil {

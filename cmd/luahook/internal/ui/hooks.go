@@ -222,9 +222,6 @@ func (p *hooksPage) row(order, name string, limited bool, source, about Node, k 
 
 func timeCell(d time.Duration) Node { return El("td", Class("number"), Text(someTime(d))) }
 
-// someTime is a duration, also where it is too short to be measured.
-func someTime(d time.Duration) string { return cmp.Or(shortTime(d), "0 µs") }
-
 // lastRun is when a hook ran for the last time, with a link to that record.
 func (p *hooksPage) lastRun(t *tally) Node {
 	at := time.UnixMilli(p.view.Row(t.last).Time)

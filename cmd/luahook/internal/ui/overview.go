@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -261,20 +260,5 @@ func share[N int | int64 | uint64](part, whole N) string {
 
 // took is a number of microseconds as a duration for people.
 func took[N uint32 | uint64](us N) string {
-	return cmp.Or(shortTime(time.Duration(us)*time.Microsecond), "0 µs")
-}
-
-// dollars is an amount of money.
-func dollars(usd float64) string {
-	switch {
-	case usd > 0 && usd < .01:
-		return fmt.Sprintf("$%.4f", usd)
-	case usd < 1e6:
-		whole, cents := int64(usd), int64((usd-float64(int64(usd)))*100+.5)
-		if cents == 100 {
-			whole, cents = whole+1, 0
-		}
-		return fmt.Sprintf("$%s.%02d", grouped(whole), cents)
-	}
-	return "$" + grouped(int64(usd))
+	return someTime(time.Duration(us) * time.Microsecond)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -86,8 +85,8 @@ const maxLabel = 120
 
 // label is a name in a table. One that can't be seen is quoted.
 func label(name string) string {
-	if name != "" && strings.TrimSpace(name) == "" {
-		name = strconv.Quote(name)
+	if name != "" {
+		name = visible(name)
 	}
 	return shortened(name, maxLabel)
 }

@@ -164,3 +164,6 @@ func shortTime(d time.Duration) string {
 	}
 	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
 }
+
+// someTime is a duration, also where it is too short to be measured.
+func someTime(d time.Duration) string { return cmp.Or(shortTime(d), "0 µs") }

@@ -158,15 +158,10 @@ func span(ms int64) string {
 
 // money is an amount of US dollars; nothing for none.
 func money(usd float64) string {
-	switch {
-	case !(usd > 0):
+	if !(usd > 0) {
 		return ""
-	case usd < 0.01:
-		return "< $0.01"
-	case usd < 1e9:
-		return fmt.Sprintf("$%.2f", usd)
 	}
-	return fmt.Sprintf("$%.2g", usd)
+	return dollars(usd)
 }
 
 // Bounds of names and titles, in characters.

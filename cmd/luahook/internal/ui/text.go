@@ -65,3 +65,20 @@ func shortened(text string, most int) string {
 	}
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
+
+// dollars is an amount of money.
+func dollars(usd float64) string {
+	switch {
+	case usd > 0 && usd < .01:
+		return fmt.Sprintf("$%.4f", usd)
+	case usd < 1e6:
+		whole, cents := int64(usd), int64((usd-float64(int64(usd)))*100+.5)
+		if cents == 100 {
+			whole, cents = whole+1, 0
+		}
+		return fmt.Sprintf("$%s.%02d", grouped(whole), cents)
+	case usd < 1e12:
+		return "$" + grouped(int64(usd))
+	}
+	return fmt.Sprintf("$%.2g", usd)
+}

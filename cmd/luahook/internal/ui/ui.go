@@ -160,6 +160,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Logger.Warn(fmt.Sprintf("a page failed: %v", err))
 		known = &refusal{http.StatusInternalServerError, err.Error()}
 	}
+	if _, stranger := s.mayAsk(r); stranger == nil {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(known.status)
+		_ = s.write(w, page{title: http.StatusText(known.status), body: markup.Group(
+			markup.El("h1", markup.Text(http.StatusText(known.status))), markup.El("p", markup.Text(known.text)))}) // which has no error
+		return
+	}
 	s.writeRefusal(w, known)
 }
 
@@ -231,7 +238,7 @@ func (s *Server) static(w http.ResponseWriter, kind, name string) error {
 	return nil
 }
 
-// writeRefusal writes a page that says why there is no other. It has no links, as those have the token.
+// writeRefusal writes a page for who may not ask. It has no links, as those have the token.
 func (s *Server) writeRefusal(w http.ResponseWriter, why *refusal) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(why.status)

@@ -66,12 +66,13 @@ type Engine struct {
 	reloading sync.Mutex        // one Reload reads at a time, so that the latest reading wins
 	vanished  []source.Vanished // by folder
 
-	mu      sync.Mutex // held to change what follows, and to swap the plan
-	current *loaded
-	notices notices // what is told beside that
-	goHooks []*hook
-	counter uint64      // the last generation
-	expiry  *time.Timer // reads again once the first of what has vanished goes; or nil
+	mu       sync.Mutex // held to change what follows, and to swap the plan
+	current  *loaded
+	notices  notices // what is told beside that
+	goHooks  []*hook
+	counter  uint64                   // the last generation
+	policies [keptPolicies]pastPolicy // what the latest generations are called, by the generation
+	expiry   *time.Timer              // reads again once the first of what has vanished goes; or nil
 }
 
 // New loads the hooks that the options name. Without options that is the built-in

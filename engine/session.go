@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,7 +27,65 @@ func (f *firing) firstInSession(ctx context.Context, e *hook) bool {
 		f.engine.once.release(key)
 		return false
 	}
+	if e.mode == hooks.ModeAsync && !f.claimAmongAll(ctx, key) {
+		f.engine.once.release(key)
+		return false
+	}
 	return true
+}
+
+// claimTime is how long an async hook that runs once per session has to itself, among all processes that share a store,
+// until it has run: longer than it waits and runs. Where its process is killed it runs again in the session after that.
+const claimTime = 5 * time.Minute
+
+// claimAmongAll reports whether no other process has the hook queued or at work. Where that can't be known it runs.
+func (f *firing) claimAmongAll(ctx context.Context, key string) bool {
+	if f.engine.memoryStore(ctx) != nil { // which no other process has
+		return true
+	}
+	mine, taken := f.engine.token(), false
+	f.updateState(ctx, claimKey(key), func(old []byte) []byte {
+		var c claim
+		now := time.Now()
+		taken = json.Unmarshal(old, &c) == nil && c.Of != mine && now.Before(c.Until) && c.Until.Sub(now) <= claimTime
+		if taken {
+			return old
+		}
+		value, err := json.Marshal(claim{mine, now.Add(claimTime)})
+		if err != nil { // a text and a time have no reason to
+			return old
+		}
+		return value
+	})
+	return !taken
+}
+
+// unclaimAmongAll takes back what claimAmongAll has noted.
+func (f *firing) unclaimAmongAll(key string) {
+	e := f.engine
+	if e.memoryStore(&f.context) != nil {
+		return
+	}
+	f.stateUsable(e.updateState(context.WithoutCancel(&f.context), f.stateWaits(), claimKey(key), func(old []byte) []byte {
+		var c claim
+		if json.Unmarshal(old, &c) == nil && c.Of != e.token() { // who has waited for longer than claimTime has lost it
+			return old
+		}
+		return nil
+	}))
+}
+
+// claim is who has an async hook queued or at work, and until when at the latest.
+type claim struct {
+	Of    string    `json:"of"` // the token of the engine
+	Until time.Time `json:"until"`
+}
+
+func claimKey(key string) string {
+	if rest, is := strings.CutPrefix(key, strangerState); is {
+		return strangerState + "claim\x00" + rest
+	}
+	return "claim\x00" + key
 }
 
 // noteOnceRun notes that a hook has answered, or had nothing to say, which is to count as its

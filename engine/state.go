@@ -122,6 +122,24 @@ func (e *Engine) configuredStore(ctx context.Context) (store.Store, error) {
 	}
 }
 
+// SharedStore is the store that the managed or the user's hooks.yaml names by a URL, so that other machines may use it as
+// well: what all of them have to know belongs there. nil: there is none. ctx may be that of an event. The engine closes
+// the store.
+func (e *Engine) SharedStore(ctx context.Context) (store.Store, error) {
+	if err := e.checkUse(ctx); err != nil {
+		return nil, err
+	}
+	if !isShared(e.planOf(ctx).store) || e.options.replay != nil {
+		return nil, nil
+	}
+	return e.configuredStore(ctx)
+}
+
+// isShared reports whether what a hooks.yaml names as the store is one of several machines.
+func isShared(name string) bool {
+	return name != "" && name != config.StoreFile && name != config.StoreMemory
+}
+
 func (e *Engine) openConfigured(name string) (s store.Store) {
 	if e.options.openStore == nil {
 		return noStore{errors.New("hooks.yaml names a store, and this program hasn't said how to open one (engine.WithStores)")}

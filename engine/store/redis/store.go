@@ -50,6 +50,34 @@ func (s *Store) Get(ctx context.Context, sp store.Space, key string) ([]byte, er
 	})
 }
 
+// Values returns the values of several keys of a space in one question, nil for those that there aren't. They need not
+// be of one moment.
+func (s *Store) Values(ctx context.Context, sp store.Space, keys []string) ([][]byte, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	names := make([]string, len(keys))
+	for i, key := range keys {
+		if err := store.Check(key, store.Keep); err != nil {
+			return nil, err
+		}
+		names[i] = valueKey(sp, key)
+	}
+	return called(ctx, s, func(ctx context.Context) ([][]byte, error) {
+		found, err := s.client.MGet(ctx, names...).Result()
+		if err == nil && len(found) != len(keys) {
+			err = errAnswer
+		}
+		values := make([][]byte, len(found))
+		for i, v := range found {
+			if text, ok := v.(string); ok {
+				values[i] = []byte(text)
+			}
+		}
+		return values, err
+	})
+}
+
 // Set implements [store.Store].
 func (s *Store) Set(ctx context.Context, sp store.Space, key string, value []byte, ttl time.Duration) error {
 	if err := store.Check(key, ttl); err != nil {

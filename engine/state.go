@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"sync"
@@ -337,8 +338,14 @@ func (e *Engine) stateSpace(key string) store.Space {
 			Within: []store.Quota{strangersQuota},
 		}
 	}
-	return store.Space{Name: "engine\x00" + e.options.root}
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(key)) // it never fails
+	return store.Space{Name: fmt.Sprintf("engine\x00%s\x00%02x", e.options.root, sum.Sum32()%stateSpaces)}
 }
+
+// stateSpaces is over how many spaces the engine's own values are spread: a store that has several nodes keeps each
+// space on one.
+const stateSpaces = 256
 
 // noStore is the store that couldn't be opened.
 type noStore struct{ err error }

@@ -58,6 +58,7 @@ type Engine struct {
 	homeOf func(user string) string // of whoever is named; see [hooks.Place]
 
 	stores     *stores
+	stateNames func() []string
 	stragglers *luabind.Stragglers
 	background *background
 	once       claims
@@ -118,6 +119,7 @@ func newEngine(o options) *Engine {
 	e.active.drained = make(chan struct{}, 1)
 	e.home = sync.OnceValue(func() string { return filepath.ToSlash(e.host().Home) })
 	e.homeOf = e.homeOfUser
+	e.stateNames = sync.OnceValue(e.nameStateSpaces)
 	for range o.folders {
 		e.vanished = append(e.vanished, source.Vanished{})
 	}

@@ -118,3 +118,24 @@ func TestOnceInTheBackgroundOfOneServer(t *testing.T) {
 	default:
 	}
 }
+
+// A session's next event may come to another server the moment an answer is out: what runs once doesn't run again there,
+// unless the answer never got out.
+func TestOnceWhileTheAnswerIsOnItsWay(t *testing.T) {
+	kept := sharedMemory{store.NewMemory(1000)}
+	folder := tree(t, "\n-- hooks.yaml --\nhooks:\n  store: redis://somewhere\n")
+	server := func() *engine.Engine {
+		return lua(t, `on("pre_tool_call", {name="hello", once=true}, function() return context("welcome") end)`,
+			engine.WithUserDir(folder), engine.WithStores(func(string) (store.Store, error) { return kept, nil }))
+	}
+	first, second := server(), server()
+	event := bash("ls")
+	event.SessionID = "s"
+	ctx, delivery := engine.Delivering(t.Context())
+	if r, err := first.Fire(ctx, event); err != nil || runs(r) != "hello" {
+		t.Fatal(runs(r), err)
+	}
+	equal(t, "elsewhere, before the first server has noted it", runs(fire(t, second, event)), "")
+	delivery.Done()
+	equal(t, "and afterwards", runs(fire(t, second, event)), "")
+}

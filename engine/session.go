@@ -23,7 +23,7 @@ func (f *firing) firstInSession(ctx context.Context, e *hook) bool {
 		return false
 	}
 	ran, ok := f.readState(ctx, key)
-	if ok && ran != nil {
+	if ok && ran != nil && hasRun(ran) {
 		f.engine.once.release(key)
 		return false
 	}
@@ -77,7 +77,7 @@ func (f *firing) unclaimAmongAll(key string) {
 
 // claim is who has an async hook queued or at work, and until when at the latest.
 type claim struct {
-	Of    string    `json:"of"` // the token of the engine
+	Of    string    `json:"of,omitempty"` // the token of the engine
 	Until time.Time `json:"until"`
 }
 
@@ -104,11 +104,49 @@ func (f *firing) settleOnce() {
 		return
 	}
 	if d, ok := f.context.Context.Value(deliveryKey{}).(*Delivery); ok {
+		f.claimDelivery()
 		d.owe(f.plan, f.engine, f.once)
 		return
 	}
 	f.escaped = true // the store gets the event's context
 	f.stateUsable(f.engine.noteOnce(context.WithoutCancel(&f.context), f.once, f.stateWaits()))
+}
+
+// deliveryTime is how long an answer may be on its way before the hooks that gave it run again in the session.
+const deliveryTime = 5 * time.Second
+
+// claimDelivery notes that hooks have answered where several machines keep that: the next event of the session may be
+// fired at another one the moment that the answer is out, which is noted only after that. If the answer never gets out,
+// they run again once deliveryTime is over.
+func (f *firing) claimDelivery() {
+	if !isShared(f.plan.store) {
+		return
+	}
+	f.escaped = true // the store gets the event's context
+	value, err := json.Marshal(claim{Until: time.Now().Add(deliveryTime)})
+	if err != nil { // a time has no reason to
+		return
+	}
+	for _, key := range f.once {
+		if !f.updateState(context.WithoutCancel(&f.context), key, func(old []byte) []byte {
+			if old != nil && hasRun(old) {
+				return old
+			}
+			return value
+		}) {
+			return
+		}
+	}
+}
+
+// hasRun reports whether what is kept of a hook says that it has run, or that its answer is on its way.
+func hasRun(value []byte) bool {
+	var c claim
+	if bytes.HasPrefix(value, []byte("{")) && json.Unmarshal(value, &c) == nil {
+		left := time.Until(c.Until)
+		return left > 0 && left <= deliveryTime
+	}
+	return true
 }
 
 // noteOnce notes that hooks have run in their session. It waits so long for each.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 	"sync"
@@ -338,14 +337,26 @@ func (e *Engine) stateSpace(key string) store.Space {
 			Within: []store.Quota{strangersQuota},
 		}
 	}
-	sum := fnv.New32a()
-	_, _ = sum.Write([]byte(key)) // it never fails
-	return store.Space{Name: fmt.Sprintf("engine\x00%s\x00%02x", e.options.root, sum.Sum32()%stateSpaces)}
+	sum := uint32(2166136261) // FNV-1a
+	for i := range len(key) {
+		sum = (sum ^ uint32(key[i])) * 16777619
+	}
+	of := (sum ^ sum>>16) % uint32(len(stateSpaces))
+	return store.Space{Name: e.stateNames()[of]}
 }
 
-// stateSpaces is over how many spaces the engine's own values are spread: a store that has several nodes keeps each
-// space on one.
-const stateSpaces = 256
+// nameStateSpaces names the spaces of the engine's own values.
+func (e *Engine) nameStateSpaces() []string {
+	names := make([]string, len(stateSpaces))
+	for i := range stateSpaces {
+		names[i] = "engine\x00" + e.options.root + "\x00" + stateSpaces[i:i+1]
+	}
+	return names
+}
+
+// stateSpaces are the ends of the names of spaces, over which the engine's own values are spread: a store that has
+// several nodes keeps each space on one.
+const stateSpaces = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 // noStore is the store that couldn't be opened.
 type noStore struct{ err error }

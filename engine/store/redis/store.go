@@ -58,7 +58,7 @@ func (s *Store) Get(ctx context.Context, sp store.Space, key string) ([]byte, er
 // be of one moment.
 func (s *Store) Values(ctx context.Context, sp store.Space, keys []string) ([][]byte, error) {
 	if len(keys) == 0 {
-		return nil, nil
+		return nil, misuse.Check(ctx, s != nil && s.client != nil, "redis.Open")
 	}
 	words := append(make([]any, 0, 1+len(keys)), "mget")
 	for _, key := range keys {
@@ -193,15 +193,17 @@ func (s *Store) Close() error {
 func (s *Store) valueKey(sp store.Space, key string) string { return s.baseKey(sp) + ":k:" + key }
 
 func (s *Store) baseKey(sp store.Space) string {
-	if s.cluster && len(sp.Within) > 0 {
+	if s.inCluster() && len(sp.Within) > 0 {
 		return "luahook:{q}/" + url.QueryEscape(sp.Name)
 	}
 	return "luahook:{/" + url.QueryEscape(sp.Name) + "}"
 }
 
+func (s *Store) inCluster() bool { return s != nil && s.cluster }
+
 // quotaKey returns the common prefix of a quota's keys.
 func (s *Store) quotaKey(q store.Quota) string {
-	if s.cluster {
+	if s.inCluster() {
 		return "luahook:{q}q/" + url.QueryEscape(q.Name)
 	}
 	return "luahook:{q/" + url.QueryEscape(q.Name) + "}"

@@ -320,6 +320,17 @@ func (m *machine) values(name string) (map[string]string, error) {
 	}
 }
 
+// unnoted is how often servers have told their logs that they couldn't note what they keep for themselves.
+func (m *machine) unnoted() (n int) {
+	for i := range m.servers {
+		text, err := os.ReadFile(filepath.Join(m.dir, fmt.Sprint("server", i+1, ".err")))
+		if err == nil {
+			n += bytes.Count(text, []byte("state can't be used"))
+		}
+	}
+	return n
+}
+
 // writePolicy writes the next version of the policy at once.
 func (m *machine) writePolicy() error {
 	m.version++

@@ -5,6 +5,7 @@
 // could be.
 //
 //	go run ./cmd/fleet [-phase T] [-sessions N] [-rate R]
+//	go run ./cmd/fleet -measure
 //
 // It needs redis-server and haproxy, and refuses without them with status 2. Run it in bench/.
 package main
@@ -24,6 +25,7 @@ func main() {
 	sessions := flag.Int("sessions", 24, "sessions that fire at once")
 	rate := flag.Float64("rate", 8, "events a second of each session")
 	keep := flag.Bool("keep", false, "keep the folder with the logs of all programs")
+	sizes := flag.Bool("measure", false, "measure what docs/fleet.md calculates with, and rehearse nothing")
 	flag.Parse()
 	for _, program := range []string{"redis-server", "haproxy"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -34,6 +36,13 @@ func main() {
 	if *phase < 2*time.Second || *sessions < 1 || *rate <= 0 {
 		fmt.Fprintln(os.Stderr, "fleet: -phase is 2s or more, -sessions and -rate are more than 0")
 		os.Exit(2)
+	}
+	if *sizes {
+		if err := measure(); err != nil {
+			fmt.Fprintln(os.Stderr, "fleet:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	broken, err := run(*phase, *sessions, *rate, *keep)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // machine is the fleet.
 type machine struct {
 	dir       string
-	luahook   string
+	luahook   string // the program; "": it is built
 	root      string // the project
 	redisPort int
 	redis     program
@@ -109,11 +109,14 @@ func (m *machine) start(ctx context.Context) error {
 		return fmt.Errorf("finding luahook (run this in bench/): %w", err)
 	}
 	repository := strings.TrimSpace(string(where))
-	m.luahook, m.root = filepath.Join(m.dir, "luahook"), filepath.Join(m.dir, "project")
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", m.luahook, "./cmd/luahook")
-	build.Dir, build.Env = repository, append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("building luahook: %w: %s", err, out)
+	m.root = filepath.Join(m.dir, "project")
+	if m.luahook == "" {
+		m.luahook = filepath.Join(m.dir, "luahook")
+		build := exec.CommandContext(ctx, "go", "build", "-o", m.luahook, "./cmd/luahook")
+		build.Dir = repository
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("building luahook: %w: %s", err, out)
+		}
 	}
 	for _, dir := range []string{m.root, m.config("hooks"), filepath.Join(m.dir, "redis")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -25,6 +25,7 @@ func main() {
 	sessions := flag.Int("sessions", 24, "sessions that fire at once")
 	rate := flag.Float64("rate", 8, "events a second of each session")
 	keep := flag.Bool("keep", false, "keep the folder with the logs of all programs")
+	luahook := flag.String("luahook", "", "the luahook `PROGRAM` to rehearse with; it is built by default")
 	sizes := flag.Bool("measure", false, "measure what docs/fleet.md calculates with, and rehearse nothing")
 	flag.Parse()
 	for _, program := range []string{"redis-server", "haproxy"} {
@@ -38,13 +39,13 @@ func main() {
 		os.Exit(2)
 	}
 	if *sizes {
-		if err := measure(); err != nil {
+		if err := measure(*luahook); err != nil {
 			fmt.Fprintln(os.Stderr, "fleet:", err)
 			os.Exit(1)
 		}
 		return
 	}
-	broken, err := run(*phase, *sessions, *rate, *keep)
+	broken, err := run(*luahook, *phase, *sessions, *rate, *keep)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "fleet:", err)
 	}
@@ -53,7 +54,7 @@ func main() {
 	}
 }
 
-func run(phase time.Duration, sessions int, rate float64, keep bool) (broken int, err error) {
+func run(luahook string, phase time.Duration, sessions int, rate float64, keep bool) (broken int, err error) {
 	dir, err := os.MkdirTemp("", "luahook-fleet-")
 	if err != nil {
 		return 0, err
@@ -65,7 +66,7 @@ func run(phase time.Duration, sessions int, rate float64, keep bool) (broken int
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute+20*phase)
 	defer cancel()
-	m := &machine{dir: dir}
+	m := &machine{dir: dir, luahook: luahook}
 	defer m.end()
 	if err := m.start(ctx); err != nil {
 		return 0, err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,7 +18,7 @@ import (
 
 // measure prints what docs/fleet.md calculates with: what a session and a key take in Redis, how long Redis is at work
 // for a call, how many calls an event needs, and how many calls one Redis answers here.
-func measure() error {
+func measure(luahook string) error {
 	dir, err := os.MkdirTemp("", "luahook-fleet-")
 	if err != nil {
 		return err
@@ -25,7 +26,7 @@ func measure() error {
 	defer os.RemoveAll(dir)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	m := &machine{dir: dir}
+	m := &machine{dir: dir, luahook: luahook}
 	defer m.end()
 	if err := m.start(ctx); err != nil {
 		return err
@@ -87,26 +88,79 @@ func measure() error {
 	if _, err := m.ask("CONFIG", "RESETSTAT"); err != nil {
 		return err
 	}
-	a := newAgent("measured", m.listen)
-	for i := range 1000 {
-		if one := a.fire(ctx, "call", fmt.Sprint(i), nil); !one.lets() {
-			return fmt.Errorf("event %d: %v %s", i, one.err, one.body)
-		}
+	agents, all := make([]*agent, 16), 4000
+	for i := range agents {
+		agents[i] = newAgent(fmt.Sprint("measured ", i), m.listen)
 	}
-	said, err := m.ask("INFO", "commandstats")
+	began := m.processorTimes()
+	var failed sync.Map
+	var work sync.WaitGroup
+	for _, a := range agents {
+		work.Go(func() {
+			for i := range all / len(agents) {
+				if one := a.fire(ctx, "call", fmt.Sprint(i), nil); !one.lets() {
+					failed.Store("event", fmt.Errorf("event %d: %v %s", i, one.err, one.body))
+				}
+			}
+		})
+	}
+	work.Wait()
+	ended := m.processorTimes()
+	if err, is := failed.Load("event"); is {
+		return err.(error)
+	}
+	changes, err := m.calls("evalsha")
 	if err != nil {
 		return err
 	}
-	calls := 0.0
-	for _, c := range regexp.MustCompile(`(?m)^cmdstat_(?:evalsha|get|mget):calls=(\d+)`).FindAllStringSubmatch(fmt.Sprint(said), -1) {
-		n, err := strconv.ParseFloat(c[1], 64)
-		if err != nil {
-			return err
-		}
-		calls += n
+	reads, err := m.calls("get") // of which each script of a change makes one
+	if err != nil {
+		return err
 	}
-	fmt.Printf("questions to Redis per event (an incr, a hook that runs once, the loop guard, a task at every fifth): %.1f and those within scripts\n", calls/1000)
+	fmt.Printf("an event (the guard, an incr, a hook that runs once, the loop guard, a task at every fifth) asks Redis %.1f times, of which %.1f change something\n",
+		reads/float64(all), changes/float64(all))
+	for i, name := range [...]string{"the servers", "Redis", "HAProxy"} {
+		fmt.Printf("processor time of %s for an event: %.0f µs\n", name, (ended[i]-began[i]).Seconds()*1e6/float64(all))
+	}
 	return nil
+}
+
+// processorTimes are those of the servers together, of Redis and of HAProxy, so far; 0 where there is no /proc.
+func (m *machine) processorTimes() (times [3]time.Duration) {
+	of := func(p *program) time.Duration {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+		if err != nil {
+			return 0
+		}
+		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		ticks := 0
+		for _, f := range fields[11:13] { // of user and system, a hundredth of a second each
+			n, err := strconv.Atoi(f)
+			if err != nil {
+				return 0
+			}
+			ticks += n
+		}
+		return time.Duration(ticks) * 10 * time.Millisecond
+	}
+	for i := range m.servers {
+		times[0] += of(&m.servers[i].program)
+	}
+	times[1], times[2] = of(&m.redis), of(&m.proxy)
+	return times
+}
+
+// calls is how often Redis was asked a command.
+func (m *machine) calls(command string) (float64, error) {
+	said, err := m.ask("INFO", "commandstats")
+	if err != nil {
+		return 0, err
+	}
+	found := regexp.MustCompile(`(?m)^cmdstat_` + command + `:calls=(\d+)`).FindStringSubmatch(fmt.Sprint(said))
+	if found == nil {
+		return 0, nil
+	}
+	return strconv.ParseFloat(found[1], 64)
 }
 
 // each does something n times, by 16 at once.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
 )
 
 // firing is one event on its way through the plan. It belongs to one goroutine.
@@ -44,13 +45,18 @@ type firing struct {
 	account    account     // that hooks have used
 	stateStuck atomic.Bool // the engine's state was waited for in vain
 
-	latest  atomic.Pointer[pool.State] // that a hook ran in, as a rule one on the same processor; see Acquire
-	escaped bool                       // something that may outlast the event has got the context; see recycle
+	machines machines
+	latest   atomic.Pointer[pool.State] // that a hook ran in, as a rule one on the same processor; see Acquire
+	escaped  bool                       // something that may outlast the event has got the context; see recycle
 
 	completed hooks.Context // the event as it came, completed
 	call      hooks.ToolCall
 	paths     [2]string // of the call
 }
+
+// machines are those on which an event's Lua hooks run. They are kept for the next event, which
+// finds their memory at hand.
+type machines struct{ trusted, untrusted *luabind.Machine }
 
 // firings are those that are over and that nobody can have kept.
 var firings = sync.Pool{New: func() any { return new(firing) }}
@@ -58,11 +64,13 @@ var firings = sync.Pool{New: func() any { return new(firing) }}
 // recycle gives a firing back, unless its context or its event went to something that may
 // still be at work: a call that was left behind, a Go hook, a program, a store.
 func (f *firing) recycle() {
+	machines, latest := f.machines, f.latest.Load()
 	if f.escaped {
-		return
+		f = new(firing)
+	} else {
+		*f = firing{}
 	}
-	latest := f.latest.Load()
-	*f = firing{}
+	f.machines = machines
 	f.latest.Store(latest)
 	firings.Put(f)
 }

@@ -30,7 +30,6 @@ type firing struct {
 	id       uint64
 	numbered int // runs that have a number
 	*outcome
-	runs       []hooks.Run            // in outcome, while there is one
 	failing    sync.Mutex             // guards failures while hooks run
 	failures   []*hooks.Error         // that on_error is to be told of
 	once       []string               // keys of hooks that run once per session and have answered
@@ -78,18 +77,11 @@ func (f *firing) recycle() {
 // now is the time. It takes one look at the clock, where time.Now takes two.
 func (f *firing) now() time.Time { return f.started.Add(time.Since(f.started)) }
 
-// outcome is what a firing gives back. Nobody keeps the firing for its sake.
-type outcome struct {
-	result  hooks.Result
-	summary hooks.RunSummary
-	one     [1]hooks.Run // as a rule there is one
-}
-
 // outcomes makes room for what is told of runs.
 func (f *firing) outcomes() {
 	if f.outcome == nil {
 		f.outcome = new(outcome)
-		f.runs = f.outcome.one[:0]
+		f.outcome.runs = f.outcome.one[:0]
 	}
 }
 
@@ -198,11 +190,12 @@ func (f *firing) noteFailure(failure *hooks.Error) {
 }
 
 // noteAnswer notes what a run had to say.
-func noteAnswer(run *hooks.Run, r *hooks.Result) {
-	run.Decision, run.Modified = r.Decision, r.Input != nil || r.Output != nil
+func noteAnswer(run *hookRun, r *hooks.Result) {
+	s := run.says()
+	s.decision, s.modified = r.Decision, r.Input != nil || r.Output != nil
 	add := func(kind hooks.EntryKind, text string) {
 		if text != "" {
-			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
+			run.note(kind, text)
 		}
 	}
 	if r.Halt {
@@ -220,8 +213,8 @@ func noteAnswer(run *hooks.Run, r *hooks.Result) {
 }
 
 // keepMessage notes what a run had to say to the user where the result doesn't.
-func keepMessage(run *hooks.Run, text string) {
+func keepMessage(run *hookRun, text string) {
 	if text != "" {
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryMessage, Text: text})
+		run.note(hooks.EntryMessage, text)
 	}
 }

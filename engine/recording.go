@@ -64,14 +64,14 @@ func (e *Engine) record(ctx context.Context, p *plan, event *hooks.Context, star
 }
 
 // recordRun records the run of an async hook.
-func (f *firing) recordRun(ctx context.Context, run *hooks.Run) {
-	e := f.engine
+func (f *firing) recordRun(ctx context.Context, of *hookRun) {
+	e, run := f.engine, of.describe(f.event.Event, f.id)
 	if !e.recordsEvents() || f.plan.record == config.RecordOff {
 		return
 	}
 	record := audit.About(audit.KindRun, f.event)
 	record.Project, record.Generation, record.DurationUS = e.options.root, f.plan.generation, run.DurationUS
-	record.Runs = []audit.Run{audit.RunOf(run)}
+	record.Runs = []audit.Run{audit.RunOf(&run)}
 	e.write(ctx, record) // the caller who fired the event has gone; the logger is told
 }
 

@@ -59,7 +59,7 @@ func (f *firing) matches(e *hook) bool {
 // hookCall is one call of one hook. result is nil where the hook has no opinion, and
 // where it failed.
 type hookCall struct {
-	run     *hooks.Run
+	run     *hookRun
 	result  *hooks.Result
 	failure *hooks.Error
 	ended   time.Time     // when it was over; zero: not looked at yet
@@ -89,12 +89,12 @@ func (f *firing) nextNumbers(n int) (first int) {
 }
 
 // addRun notes that a hook has its turn, and gives the run's place in the summary.
-func (f *firing) addRun(e *hook) *hooks.Run {
+func (f *firing) addRun(e *hook) *hookRun {
 	f.outcomes()
 	if len(f.runs) == cap(f.runs) { // some of the others will run, too
 		f.runs = slices.Grow(f.runs, min(max(len(f.runs), len(f.hooks)), 32))
 	}
-	f.runs = append(f.runs, hooks.Run{})
+	f.runs = append(f.runs, hookRun{})
 	if f.seen != nil {
 		f.seen[e.order-1] = f.version
 	}
@@ -108,11 +108,11 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int)
 	f.startRun(a.run, e, number)
 	f.observeStart(a.run)
 	left := f.account.ofEvent(e)
-	a.run.Status = hooks.StatusCompleted
+	a.run.status = hooks.StatusCompleted
 	switch skip := f.skipReason(e); {
 	case skip != nil:
-		a.run.Status, a.run.Entries = hooks.StatusSkipped, []hooks.Entry{{Kind: hooks.EntryWarning, Text: skip.Message}}
-		a.run.Error = trustError(skip)
+		a.run.warn(skip.Message)
+		a.run.end(hooks.StatusSkipped, trustError(skip))
 	case e.loadError != nil:
 		a.result, a.failure = f.runLoadError(e)
 	case ctx.Err() != nil:
@@ -139,13 +139,13 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int)
 			failure.Source = e.source
 		}
 		a.failure = &failure
-		a.run.Status, a.run.Error = hooks.StatusFailed, failure.RunError()
+		a.run.end(hooks.StatusFailed, failure.RunError())
 	}
 	if a.ended.IsZero() {
 		a.ended = f.now()
 	}
 	took := a.ended.Sub(started)
-	a.run.DurationUS = took.Microseconds()
+	a.run.took = took
 	if e.script == nil {
 		a.used = took
 	}
@@ -153,11 +153,8 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int)
 }
 
 // startRun fills in what is known of a run before it.
-func (f *firing) startRun(run *hooks.Run, e *hook, number int) {
-	run.ID.Fire, run.ID.Number = f.id, number
-	run.Hook, run.Event, run.Handler, run.Mode = e.options.Name, f.event.Event, e.handler, e.mode
-	run.Scope, run.Source, run.Order, run.Judging = e.scope, e.source, e.order, f.event.Judging
-	run.Status = hooks.StatusRunning
+func (f *firing) startRun(run *hookRun, e *hook, number int) {
+	run.hook, run.number, run.judging, run.status = e, number, f.event.Judging, hooks.StatusRunning
 }
 
 // skipReason tells why the hook is not to run for this event, or nil. It is skipped where
@@ -289,7 +286,8 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 	keep = !state.Broken()
 	asked.note(&out)
 	a.result, a.failure, a.began = out.Result, out.Err, out.Instructions > 0
-	a.run.Instructions, a.run.Entries = out.Instructions, out.Entries
+	a.run.instructions = out.Instructions
+	a.run.noteAll(out.Entries)
 	a.used, a.escaped = out.Took+fresh, out.Escaped || objects || fresh > 0 || asked != nil
 	if out.Result == nil && out.Err == nil { // else what came of it may have taken a while, too
 		a.ended = out.Ended
@@ -391,7 +389,7 @@ func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *
 		}
 		of.put(hooks.CloneValue(plain))
 	}
-	r.Summary = nil
+	r.SetSummary(nil)
 	if err := r.Check(&hooks.Context{Event: name}); err != nil {
 		bad.Message, bad.Err = err.Error(), err
 		return nil, bad
@@ -430,7 +428,8 @@ func (f *firing) callCommand(caller context.Context, e *hook, left time.Duration
 		Event: &event, Hook: e.options.Name, Env: e.env, Dir: e.dir, ProjectDir: cmp.Or(e.root, f.engine.options.root),
 		Depth: f.depth + 1, InjectOutput: e.inject,
 	})
-	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries
+	a.result, a.failure, a.run.says().command = out.Result, out.Err, out.Run
+	a.run.noteAll(out.Entries)
 	a.began = out.Run != nil
 	if out.Log != "" {
 		f.engine.options.logger.Info(out.Log, "hook", e.options.Name, "source", e.source)
@@ -467,7 +466,7 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 	}()
 	first := f.nextNumbers(len(group))
 	attempts := make([]hookCall, len(group))
-	runs := make([]hooks.Run, len(group))
+	runs := make([]hookRun, len(group))
 	ended := make([]bool, len(group)) // by then
 	done := make([]chan struct{}, len(group))
 	places := make(chan struct{}, maxParallel)
@@ -505,26 +504,23 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 // denied; ended tells that its context was over when it was. What it had to say is kept in it.
 func (f *firing) discard(e *hook, a *hookCall, ended bool) {
 	run, why := a.run, "a parallel hook before it has denied"
-	note := func(text string) {
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
-	}
 	switch {
-	case run.Status == hooks.StatusSkipped: // for a reason of its own
+	case run.status == hooks.StatusSkipped: // for a reason of its own
 	case !a.began:
-		run.Status, run.Error, run.Entries = hooks.StatusSkipped, nil, nil
-		note("skipped: " + why)
+		run.status, run.said = hooks.StatusSkipped, nil
+		run.warn("skipped: " + why)
 	case a.failure != nil && ended:
-		run.Status, run.Error = hooks.StatusUncounted, nil
-		note("ended: " + why)
+		run.end(hooks.StatusUncounted, nil)
+		run.warn("ended: " + why)
 	case a.failure != nil:
-		run.Status = hooks.StatusUncounted
-		note("its failure doesn't count: " + why)
+		run.status = hooks.StatusUncounted
+		run.warn("its failure doesn't count: " + why)
 		keepMessage(run, a.failure.SystemMessage)
 		f.noteFailure(withHookName(a.failure, e))
 	default:
-		run.Status = hooks.StatusUncounted
-		note("its answer doesn't count: " + why)
-		if r := a.result; r != nil && !run.Judging && f.countText(e, r, &hooks.Run{}) == nil {
+		run.status = hooks.StatusUncounted
+		run.warn("its answer doesn't count: " + why)
+		if r := a.result; r != nil && !run.judging && f.countText(e, r, new(hookRun)) == nil {
 			noteAnswer(run, r)
 			keepMessage(run, r.SystemMessage)
 		}

@@ -197,7 +197,7 @@ func digest(text string) string {
 // max_followups since the last prompt, or with the same reason again and no tool call
 // in between, the block is dropped. Where the engine's state can't be used, the host's own
 // count has to do, if it gives one.
-func (f *firing) capped(ctx context.Context, e *hook, r *hooks.Result, run *hooks.Run) bool {
+func (f *firing) capped(ctx context.Context, e *hook, r *hooks.Result, run *hookRun) bool {
 	sum := sha256.Sum256([]byte(r.Reason))
 	reason := fmt.Sprintf("%x", sum[:8])
 	key := e.key
@@ -226,7 +226,7 @@ func (f *firing) capped(ctx context.Context, e *hook, r *hooks.Result, run *hook
 	if why == "" {
 		return false
 	}
-	run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: why})
+	run.warn(why)
 	f.warn("hook %s (%s): %s", e.options.Name, e.source, why)
 	return true
 }

@@ -16,16 +16,19 @@ import (
 // The result reads as encoding/json would write it, with nothing in it, with everything,
 // and with each field that stands alone.
 func TestResultJSON(t *testing.T) {
-	full := filled(reflect.TypeFor[hooks.Result](), "plain").Interface().(hooks.Result)
-	odd := filled(reflect.TypeFor[hooks.Result](), "\"<a&b>\"\\ \n\x00\x7f\u2028 ü\xff").Interface().(hooks.Result)
+	full := filledResult("plain")
+	odd := filledResult("\"<a&b>\"\\ \n\x00\x7f\u2028 ü\xff")
 	results := []hooks.Result{{}, full, odd,
 		{Input: map[string]any{}, Data: map[string]any{}, Contexts: []hooks.ContextEntry{}, Warnings: []string{}},
-		{Summary: &hooks.RunSummary{}},
-		{Summary: &hooks.RunSummary{Runs: []hooks.Run{}, DurationMS: 1e-9}},
-		{Summary: &hooks.RunSummary{Runs: []hooks.Run{{}, full.Summary.Runs[0], {Entries: []hooks.Entry{{}, {}}}}, DurationMS: 1e30}},
+		summarized(hooks.Result{}, &hooks.RunSummary{}),
+		summarized(hooks.Result{}, &hooks.RunSummary{Runs: []hooks.Run{}, DurationMS: 1e-9}),
+		summarized(hooks.Result{}, &hooks.RunSummary{Runs: []hooks.Run{{}, full.Summary().Runs[0], {Entries: []hooks.Entry{{}, {}}}}, DurationMS: 1e30}),
 	}
 	for _, from := range []reflect.Value{reflect.ValueOf(full), reflect.ValueOf(odd)} {
 		for i := range from.NumField() {
+			if !from.Type().Field(i).IsExported() {
+				continue
+			}
 			var r hooks.Result
 			reflect.ValueOf(&r).Elem().Field(i).Set(from.Field(i))
 			results = append(results, r)
@@ -45,13 +48,24 @@ func TestResultJSON(t *testing.T) {
 func TestResultJSONFails(t *testing.T) {
 	for _, r := range []hooks.Result{
 		{Output: math.NaN()},
-		{Summary: &hooks.RunSummary{DurationMS: math.Inf(1)}},
-		{Summary: &hooks.RunSummary{StartedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}},
+		summarized(hooks.Result{}, &hooks.RunSummary{DurationMS: math.Inf(1)}),
+		summarized(hooks.Result{}, &hooks.RunSummary{StartedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}),
 	} {
 		if line, err := JSON(&r); err == nil {
 			t.Errorf("no error, but %s", line)
 		}
 	}
+}
+
+func summarized(r hooks.Result, s *hooks.RunSummary) hooks.Result {
+	r.SetSummary(s)
+	return r
+}
+
+// filledResult is a result in which nothing is empty.
+func filledResult(text string) hooks.Result {
+	summary := filled(reflect.TypeFor[hooks.RunSummary](), text).Interface().(hooks.RunSummary)
+	return summarized(filled(reflect.TypeFor[hooks.Result](), text).Interface().(hooks.Result), &summary)
 }
 
 // filled is a value of a type in which nothing is empty.
@@ -62,6 +76,9 @@ func filled(t reflect.Type, text string) reflect.Value {
 		v.Set(reflect.ValueOf(time.Date(2026, 2, 3, 4, 5, 6, 789, time.FixedZone("", 3600))))
 	case t.Kind() == reflect.Struct:
 		for i := range t.NumField() {
+			if !t.Field(i).IsExported() {
+				continue
+			}
 			v.Field(i).Set(filled(t.Field(i).Type, text))
 		}
 	case t.Kind() == reflect.Pointer:
@@ -94,7 +111,7 @@ func TestFullResultFitsItsSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	full := filled(reflect.TypeFor[hooks.Result](), "text").Interface().(hooks.Result)
+	full := filledResult("text")
 	line, err := JSON(&full)
 	if err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ func (f *firing) observe(e *hook) {
 	run.status = hooks.StatusQueued
 	defer func() {
 		*f.addRun(e) = run
-		f.ended = f.now()
+		f.ended = f.look()
 	}()
 	note := func(status hooks.Status, text string) {
 		run.status = status
@@ -187,7 +187,7 @@ func (q queued) run(ended context.Context) {
 	f.context.Context = ctx
 	run := new(hookRun)
 	a := hookCall{run: run}
-	f.callHook(&f.context, e, &a, q.number)
+	f.callHook(&f.context, e, &a, q.number, f.started)
 	if a.failure == nil && a.result != nil && decides(a.result) {
 		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
 		run.end(hooks.StatusFailed, a.failure.RunError())

@@ -41,7 +41,7 @@ func TestCommandHooksAnswer(t *testing.T) {
 			if run.Command == nil || run.Handler != hooks.HandlerCommand {
 				t.Errorf("run: %s", asJSON(t, run))
 			}
-			r.SetSummary(nil)
+			r.Summarizer = nil
 			equal(t, "result", strings.Replace(asJSON(t, r), `,"summary":null`, "", 1), strings.ReplaceAll(tt.want, "ROOT", filepath.Base(root)))
 			contains(t, log.String(), tt.log)
 			if tt.log == "" && strings.Contains(log.String(), "hello") {

@@ -197,8 +197,11 @@ func (e *Engine) concernsNobody(p *plan, at *eventPlan) bool {
 func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventPlan, started time.Time) (*hooks.Result, error) {
 	f := firings.Get().(*firing)
 	defer f.recycle()
-	f.engine, f.plan, f.started, f.given, f.event = e, p, started, c, c
+	f.engine, f.plan, f.started, f.looked, f.given, f.event = e, p, started, started, c, c
 	ctx, told := e.observeFireStart(ctx, c)
+	if len(told) > 0 {
+		f.look()
+	}
 	r, err := f.decide(ctx, c, at)
 	if e.options.rehearsal != nil {
 		e.pool.Empty()
@@ -216,7 +219,9 @@ func (f *firing) decide(ctx context.Context, c *hooks.Context, at *eventPlan) (*
 		return refusal(c.Event, nil, err), err
 	}
 	f.info, f.hooks = at.info, at.hooks
-	f.engine.callOnError(ctx, c, f.info)
+	if f.engine.callOnError(ctx, c, f.info) {
+		f.look()
+	}
 	if len(f.hooks) == 0 && f.plan.projects == nil {
 		f.resetLoopCounts(ctx)
 		if f.engine.recordsEvents() {
@@ -342,7 +347,7 @@ func (f *firing) report() (*hooks.Result, error) {
 	}
 	o := f.outcome
 	o.event, o.generation, o.fire, o.started, o.took = f.event.Event, f.plan.generation, f.id, f.started, f.ended.Sub(f.started)
-	r.SetSummary(o)
+	r.Summarizer = o
 	return r, f.context.Err()
 }
 
@@ -359,7 +364,7 @@ func Unjudged(event hooks.Event, err error) *hooks.Result {
 // refusal is the result of an event that can't be judged; info is nil where nobody knows it.
 func refusal(event hooks.Event, info *hooks.EventInfo, err error) *hooks.Result {
 	r := &hooks.Result{}
-	r.SetSummary(&hooks.RunSummary{Event: event, StartedAt: time.Now(), Runs: []hooks.Run{}})
+	r.Summarizer = &hooks.RunSummary{Event: event, StartedAt: time.Now(), Runs: []hooks.Run{}}
 	if info != nil && (info.Blocking == hooks.BlockNever || info.Continues) {
 		r.Warnings = []string{err.Error()}
 		return r

@@ -25,6 +25,7 @@ type firing struct {
 	depth   int    // hooks that it lies in, those above this process included
 	started time.Time
 	ended   time.Time // when the latest of what takes time was over, as a rule a run
+	looked  time.Time // at the clock, the last time; nothing that takes long has been done since
 	context eventContext
 
 	id       uint64
@@ -72,6 +73,12 @@ func (f *firing) recycle() {
 	f.machines = machines
 	f.latest.Store(latest)
 	firings.Put(f)
+}
+
+// look looks at the clock, after what may have taken a while. Only the firing's own goroutine may.
+func (f *firing) look() time.Time {
+	f.looked = f.now()
+	return f.looked
 }
 
 // now is the time. It takes one look at the clock, where time.Now takes two.

@@ -82,9 +82,9 @@ func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
 	if e.script == nil || r == nil || (r.Input == nil && r.Output == nil && sizeOfResult(r) < 4<<10) {
 		return func() {}
 	}
-	started := f.now()
+	started := f.look()
 	return func() {
-		f.ended = f.now()
+		f.ended = f.look()
 		f.account.chargeFile(e.script, f.ended.Sub(started))
 	}
 }

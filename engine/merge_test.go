@@ -62,7 +62,7 @@ on("pre_tool_call", {name="b"}, function(ev) assert(ev.tool_call.output == nil) 
 		t.Run(test.name, func(t *testing.T) {
 			r := *fire(t, lua(t, test.script), bash("ls"))
 			equal(t, "runs", runs(&r), test.runs)
-			r.SetSummary(nil)
+			r.Summarizer = nil
 			if d := cmp.Diff(test.want, r); d != "" {
 				t.Error(d)
 			}
@@ -254,7 +254,7 @@ on("pre_tool_call", {name="guard"}, function(ev) return context("c") end)`,
 		t.Run(test.name, func(t *testing.T) {
 			r := *fire(t, lua(t, test.script), bash("ls"))
 			equal(t, "runs", runs(&r), test.runs)
-			r.SetSummary(nil)
+			r.Summarizer = nil
 			if d := cmp.Diff(test.want, r); d != "" {
 				t.Error(d)
 			}

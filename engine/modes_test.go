@@ -116,7 +116,7 @@ on("pre_tool_call", {name="b", mode="parallel"}, function(ev) end)`,
 					r.Warnings = []string{"..."}
 				}
 				if tt.result != "" {
-					r.SetSummary(nil)
+					r.Summarizer = nil
 					equal(t, "result", strings.Replace(asJSON(t, r), `,"summary":null`, "", 1), tt.result)
 				}
 			}

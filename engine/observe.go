@@ -98,6 +98,7 @@ func (f *firing) observeStart(run *hookRun) {
 func (f *firing) observeEnd(run *hookRun) {
 	if len(f.engine.options.observers) > 0 {
 		f.notifyObservers(Observer.RunCompleted, run)
+		f.look()
 	}
 	if run.failed() || f.engine.options.logger.Enabled(f.context.Context, slog.LevelDebug) {
 		f.engine.logRun(f.context.Context, run.describe(f.event.Event, f.id))

@@ -31,7 +31,7 @@ on("post_tool_call", {name="b"}, function() return deny("run the tests") end)`, 
 				c = &hooks.Context{Event: hooks.PostToolCall, ToolCall: &hooks.ToolCall{Name: "bash", Output: "long"}}
 			}
 			r := *fire(t, lua(t, tt.script), c)
-			r.SetSummary(nil)
+			r.Summarizer = nil
 			equal(t, "result", strings.Replace(asJSON(t, r), `,"summary":null`, "", 1), tt.want)
 		})
 	}

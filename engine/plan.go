@@ -235,7 +235,7 @@ func (p *plan) at(event hooks.Event) *eventPlan {
 
 func (p *plan) newNoOpinion(event hooks.Event) *hooks.Result {
 	r := &hooks.Result{Warnings: p.warnings}
-	r.SetSummary(&hooks.RunSummary{Event: event, Generation: p.generation, StartedAt: time.Now(), Runs: []hooks.Run{}})
+	r.Summarizer = &hooks.RunSummary{Event: event, Generation: p.generation, StartedAt: time.Now(), Runs: []hooks.Run{}}
 	return r
 }
 

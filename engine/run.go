@@ -49,6 +49,7 @@ func (f *firing) matches(e *hook) bool {
 	}
 	matches, work := e.options.Match.MatchAs(f.info, f.event)
 	if work > 1<<16 {
+		f.look()
 		took := time.Duration(work) * 4 * time.Nanosecond
 		f.account.charge(e, took)
 		f.account.chargeFile(e.script, took)
@@ -72,10 +73,10 @@ type hookCall struct {
 func (f *firing) runSync(ctx context.Context, e *hook) hookCall {
 	number := f.nextNumbers(1)
 	a := hookCall{run: f.addRun(e)}
-	f.callHook(ctx, e, &a, number)
+	f.callHook(ctx, e, &a, number, f.looked)
 	f.escaped = f.escaped || a.escaped
 	f.account.charge(e, a.used)
-	f.ended = a.ended
+	f.ended, f.looked = a.ended, a.ended
 	return a
 }
 
@@ -101,10 +102,9 @@ func (f *firing) addRun(e *hook) *hookRun {
 	return &f.runs[len(f.runs)-1]
 }
 
-// callHook runs one hook and fills in its run. It may be called from several goroutines at
-// once, and leaves what they share alone but for the time that is charged to a script.
-func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int) {
-	started := f.now()
+// callHook runs one hook, from now on, and fills in its run. It may be called from several goroutines
+// at once, and leaves what they share alone but for the time that is charged to a script.
+func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int, started time.Time) {
 	f.startRun(a.run, e, number)
 	f.observeStart(a.run)
 	left := f.account.ofEvent(e)
@@ -389,7 +389,7 @@ func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *
 		}
 		of.put(hooks.CloneValue(plain))
 	}
-	r.SetSummary(nil)
+	r.Summarizer = nil
 	if err := r.Check(&hooks.Context{Event: name}); err != nil {
 		bad.Message, bad.Err = err.Error(), err
 		return nil, bad
@@ -462,7 +462,7 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 	var longest, charged time.Duration
 	defer func() {
 		f.account.charge(group[0], max(longest-charged, 0))
-		f.ended = f.now()
+		f.ended = f.look()
 	}()
 	first := f.nextNumbers(len(group))
 	attempts := make([]hookCall, len(group))
@@ -476,7 +476,7 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 		go func() {
 			places <- struct{}{}
 			attempts[i].run = &runs[i]
-			f.callHook(ctx, e, &attempts[i], first+i)
+			f.callHook(ctx, e, &attempts[i], first+i, f.now())
 			ended[i] = ctx.Err() != nil
 			f.account.charge(e, share(attempts[i].used))
 			<-places

@@ -22,6 +22,7 @@ func (f *firing) firstInSession(ctx context.Context, e *hook) bool {
 		return false
 	}
 	ran, ok := f.readState(ctx, key)
+	f.look()
 	if ok && ran != nil {
 		f.engine.once.release(key)
 		return false
@@ -227,6 +228,7 @@ func (f *firing) capped(ctx context.Context, e *hook, r *hooks.Result, run *hook
 		return false
 	}
 	run.warn(why)
+	f.look()
 	f.warn("hook %s (%s): %s", e.options.Name, e.source, why)
 	return true
 }
@@ -246,6 +248,7 @@ func (f *firing) resetLoopCounts(ctx context.Context) {
 	if counts, ok := f.readState(ctx, f.loopKey()); ok && counts != nil { // mostly: nobody has kept it going
 		f.changeLoopCounts(ctx, counts, f.info.Name, f.given.LoopCount > 0)
 	}
+	f.look()
 }
 
 // changeLoopCounts changes the counts by an event. keptOn says that the host has kept the agent from stopping before.

@@ -145,7 +145,7 @@ func TestAnswersOfAnUntrustedProject(t *testing.T) {
 				}
 				equal(t, "warnings", strings.Join(r.Warnings, "\n"), dropped)
 				r.Warnings = nil
-				r.SetSummary(nil)
+				r.Summarizer = nil
 				equal(t, "result", strings.Replace(asJSON(t, r), `,"summary":null`, "", 1), want)
 			})
 		}

@@ -59,24 +59,22 @@ type Result struct {
 	Data           map[string]any `json:"data,omitempty"`
 	Warnings       []string       `json:"warnings,omitempty"`
 
-	summary Summarizer
+	Summarizer Summarizer `json:"-"` // makes the Summary; nil: there is none
 }
 
-// Summarizer makes summaries. One that an engine gives to a Result may be asked by several goroutines at once.
+// Summarizer makes summaries. One that an engine gives to a Result may be asked by several goroutines at once. A
+// [*RunSummary] makes itself.
 type Summarizer interface{ Summarize() *RunSummary }
 
 // Summary describes the firing that the result is of: which hooks ran, for how long, and what each had to say. It is
 // made when it is asked for, and each time anew, so keep it where it is needed twice. It is nil for a result that no
 // engine has given.
 func (r *Result) Summary() *RunSummary {
-	if r.summary == nil {
+	if r.Summarizer == nil {
 		return nil
 	}
-	return r.summary.Summarize()
+	return r.Summarizer.Summarize()
 }
-
-// SetSummary says what makes the result's summary; nil: it has none. A [*RunSummary] makes itself.
-func (r *Result) SetSummary(s Summarizer) { r.summary = s }
 
 // resultJSON is a Result as JSON has it.
 type resultJSON struct {
@@ -97,9 +95,9 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	r.summary = nil
+	r.Summarizer = nil
 	if read.Summary != nil {
-		r.summary = read.Summary
+		r.Summarizer = read.Summary
 	}
 	return nil
 }

@@ -242,7 +242,7 @@ func TestMerge(t *testing.T) {
 }
 
 func withSummary(r *result, s *hooks.RunSummary) *result {
-	r.SetSummary(s)
+	r.Summarizer = s
 	return r
 }
 

@@ -536,7 +536,7 @@ func TestEntriesAndTurn(t *testing.T) {
 		dir := t.TempDir()
 		l := open(t, dir, audit.Options{})
 		r := &hooks.Result{}
-		r.SetSummary(&hooks.RunSummary{Runs: []hooks.Run{run}})
+		r.Summarizer = &hooks.RunSummary{Runs: []hooks.Run{run}}
 		appendTo(t, l, audit.Decided(c, r, false))
 		if _, err := audit.Read(dir, audit.Filter{}, func(e audit.Entry) bool {
 			got := e.Runs[0]

@@ -170,7 +170,7 @@ func TestRealEvents(t *testing.T) {
 			t.Fatal(file, err)
 		}
 		decided := &hooks.Result{}
-		decided.SetSummary(&hooks.RunSummary{Event: c.Event})
+		decided.Summarizer = &hooks.RunSummary{Event: c.Event}
 		r, err := audit.Decided(c, decided, true).Kept(redact.New(nil))
 		if err != nil {
 			t.Fatal(file, err)

@@ -66,19 +66,19 @@ func (f *firing) observe(e *hook) {
 	number := f.nextNumbers(1)
 	var run hookRun
 	f.startRun(&run, e, number)
-	run.status = hooks.StatusQueued
+	run.status = statusQueued
 	defer func() {
 		*f.addRun(e) = run
 		f.ended = f.look()
 	}()
-	note := func(status hooks.Status, text string) {
+	note := func(status status, text string) {
 		run.status = status
 		run.warn(text)
 	}
 	if skip := f.skipReason(e); skip != nil {
 		f.releaseClaim(e)
-		note(hooks.StatusSkipped, skip.Message)
-		run.end(hooks.StatusSkipped, trustError(skip))
+		note(statusSkipped, skip.Message)
+		run.end(statusSkipped, trustError(skip))
 		return
 	}
 	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}
@@ -88,7 +88,7 @@ func (f *firing) observe(e *hook) {
 	if dropped != "" {
 		f.engine.counters.dropped.Add(1)
 		f.releaseClaim(e)
-		note(hooks.StatusSkipped, "dropped: "+dropped)
+		note(statusSkipped, "dropped: "+dropped)
 		f.warn("hook %s (%s): dropped: %s", e.options.Name, e.source, dropped)
 	}
 }
@@ -190,14 +190,14 @@ func (q queued) run(ended context.Context) {
 	f.callHook(&f.context, e, &a, q.number, f.started)
 	if a.failure == nil && a.result != nil && decides(a.result) {
 		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
-		run.end(hooks.StatusFailed, a.failure.RunError())
+		run.end(statusFailed, a.failure.RunError())
 		keepMessage(run, cut(a.result.SystemMessage))
 	}
 	if a.failure != nil {
 		keepMessage(run, a.failure.SystemMessage)
 		f.noteFailure(withHookName(a.failure, e))
 		f.engine.counters.fail(a.failure.Kind)
-	} else if e.options.Once && run.status != hooks.StatusSkipped {
+	} else if e.options.Once && run.status != statusSkipped {
 		f.stateUsable(f.engine.noteOnce(context.WithoutCancel(&f.context), []string{f.onceKey(e)}, stateWait))
 	}
 	f.releaseClaim(e)

@@ -313,16 +313,30 @@ func (f *firing) judge(ctx context.Context) {
 	if f.version == 0 || f.denied != nil {
 		return
 	}
+	unseen := func(i int, e *hook) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync }
+	if !f.concerns(unseen) {
+		return
+	}
 	final := *f.event
 	final.Judging = true
 	f.event = &final
 	f.ranBefore = make([]bool, len(f.hooks))
 	for i := range f.runs {
-		if r := &f.runs[i]; r.status != hooks.StatusSkipped {
+		if r := &f.runs[i]; r.status != statusSkipped {
 			f.ranBefore[r.hook.order-1] = true
 		}
 	}
-	f.pass(ctx, 0, len(f.hooks), func(i int, e *hook) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync })
+	f.pass(ctx, 0, len(f.hooks), unseen)
+}
+
+// concerns reports whether the event, as it is now, matches one of the hooks that are wanted.
+func (f *firing) concerns(wanted func(i int, e *hook) bool) bool {
+	for i, e := range f.hooks {
+		if wanted(i, e) && f.matches(e) {
+			return true
+		}
+	}
+	return false
 }
 
 // report gives what the hooks decide together; see [outcome.Summarize] for what they did.
@@ -346,7 +360,7 @@ func (f *firing) report() (*hooks.Result, error) {
 		r.Warnings = slices.Concat(f.plan.warnings, r.Warnings)
 	}
 	o := f.outcome
-	o.event, o.generation, o.fire, o.started, o.took = f.event.Event, f.plan.generation, f.id, f.started, f.ended.Sub(f.started)
+	o.event, o.generation, o.fire, o.started, o.took = f.info, f.plan.generation, f.id, f.started, f.ended.Sub(f.started)
 	r.Summarizer = o
 	return r, f.context.Err()
 }

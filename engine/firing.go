@@ -196,13 +196,11 @@ func (f *firing) noteFailure(failure *hooks.Error) {
 	}
 }
 
-// noteAnswer notes what a run had to say.
-func noteAnswer(run *hookRun, r *hooks.Result) {
-	s := run.says()
-	s.decision, s.modified = r.Decision, r.Input != nil || r.Output != nil
+// entriesOf is what an answer had to say.
+func entriesOf(r *hooks.Result) (entries []hooks.Entry) {
 	add := func(kind hooks.EntryKind, text string) {
 		if text != "" {
-			run.note(kind, text)
+			entries = append(entries, hooks.Entry{Kind: kind, Text: text})
 		}
 	}
 	if r.Halt {
@@ -217,6 +215,7 @@ func noteAnswer(run *hookRun, r *hooks.Result) {
 	for _, c := range r.Contexts {
 		add(hooks.EntryContext, c.Text)
 	}
+	return entries
 }
 
 // keepMessage notes what a run had to say to the user where the result doesn't.

@@ -13,7 +13,7 @@ import (
 func (f *firing) merge(ctx context.Context, e *hook, a *hookCall) {
 	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
 	defer f.observeEnd(run)
-	if run.status == hooks.StatusSkipped || run.status == hooks.StatusUncounted {
+	if run.status == statusSkipped || run.status == statusUncounted {
 		return
 	}
 	if run.said != nil {
@@ -60,10 +60,10 @@ func (f *firing) merge(ctx context.Context, e *hook, a *hookCall) {
 		silent.Decision, silent.Block, silent.Reason = hooks.NoOpinion, false, ""
 		r = &silent
 	}
-	noteAnswer(run, r)
+	run.answer = r
 	hooks.Merge(&f.result, e.options.Name, r)
 	if r.Decision == hooks.Deny {
-		run.status = hooks.StatusBlocked
+		run.status = statusBlocked
 		f.denied = e
 	}
 }
@@ -79,7 +79,7 @@ func judgingAnswer(r *hooks.Result) *hooks.Result {
 // timeMerge makes what follows part of the time that a script has, where its answer is
 // large.
 func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
-	if e.script == nil || r == nil || (r.Input == nil && r.Output == nil && sizeOfResult(r) < 4<<10) {
+	if e.script == nil || r == nil || r.Input == nil && isText(r.Output) && sizeOfResult(r) < 4<<10 {
 		return func() {}
 	}
 	started := f.look()
@@ -87,6 +87,12 @@ func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
 		f.ended = f.look()
 		f.account.chargeFile(e.script, f.ended.Sub(started))
 	}
+}
+
+// isText reports whether an output is a text, or there is none.
+func isText(output any) bool {
+	_, ok := output.(string)
+	return ok || output == nil
 }
 
 // dropForbidden takes out of an answer what its hook has no right to say. The answer itself
@@ -186,7 +192,7 @@ func (f *firing) lostRewrite(e *hook, whole, kept *hooks.Result, run *hookRun) *
 		return nil
 	}
 	failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "a parallel hook can't rewrite, and this one must not fail; use mode sync"}
-	run.end(hooks.StatusFailed, failure.RunError())
+	run.end(statusFailed, failure.RunError())
 	return failure
 }
 
@@ -210,7 +216,7 @@ func (f *firing) countText(e *hook, r *hooks.Result, run *hookRun) *hooks.Error 
 		Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Denied: r.Decision == hooks.Deny,
 		Message: "answer: the reasons, contexts, messages and data of all answers of a scope to this event add up to more than 4 MiB",
 	}
-	run.end(hooks.StatusFailed, failure.RunError())
+	run.end(statusFailed, failure.RunError())
 	return failure
 }
 
@@ -261,7 +267,7 @@ func (f *firing) applyRewrite(e *hook, r *hooks.Result, run *hookRun) *hooks.Err
 	event, err := f.event.Rewrite(r)
 	if err != nil {
 		failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: err.Error(), Err: err, Denied: r.Decision == hooks.Deny}
-		run.end(hooks.StatusFailed, failure.RunError())
+		run.end(statusFailed, failure.RunError())
 		return failure
 	}
 	if f.seen == nil {

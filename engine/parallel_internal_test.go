@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/luahook/luahook/hooks"
@@ -28,9 +29,9 @@ func TestUncount(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			run := &hookRun{hook: &hook{}, status: tt.status}
+			run := &hookRun{hook: &hook{}, status: status(slices.Index(statuses[:], tt.status))}
 			if tt.attempt.failure != nil {
-				run.end(tt.status, tt.attempt.failure.RunError())
+				run.end(run.status, tt.attempt.failure.RunError())
 			}
 			tt.attempt.run = run
 			(&firing{event: &hooks.Context{Event: hooks.PreToolCall}}).discard(&hook{}, &tt.attempt, tt.ended)
@@ -42,7 +43,7 @@ func TestUncount(t *testing.T) {
 			if run.failed() {
 				kept = "true"
 			}
-			if got := string(run.status) + " " + string(entries) + " " + kept; got != tt.want {
+			if got := string(statuses[run.status]) + " " + string(entries) + " " + kept; got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})

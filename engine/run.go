@@ -108,11 +108,11 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int,
 	f.startRun(a.run, e, number)
 	f.observeStart(a.run)
 	left := f.account.ofEvent(e)
-	a.run.status = hooks.StatusCompleted
+	a.run.status = statusCompleted
 	switch skip := f.skipReason(e); {
 	case skip != nil:
 		a.run.warn(skip.Message)
-		a.run.end(hooks.StatusSkipped, trustError(skip))
+		a.run.end(statusSkipped, trustError(skip))
 	case e.loadError != nil:
 		a.result, a.failure = f.runLoadError(e)
 	case ctx.Err() != nil:
@@ -139,7 +139,7 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int,
 			failure.Source = e.source
 		}
 		a.failure = &failure
-		a.run.end(hooks.StatusFailed, failure.RunError())
+		a.run.end(statusFailed, failure.RunError())
 	}
 	if a.ended.IsZero() {
 		a.ended = f.now()
@@ -154,7 +154,7 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int,
 
 // startRun fills in what is known of a run before it.
 func (f *firing) startRun(run *hookRun, e *hook, number int) {
-	run.hook, run.number, run.judging, run.status = e, number, f.event.Judging, hooks.StatusRunning
+	run.hook, run.number, run.judging, run.status = e, int32(number), f.event.Judging, statusRunning
 }
 
 // skipReason tells why the hook is not to run for this event, or nil. It is skipped where
@@ -505,23 +505,24 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 func (f *firing) discard(e *hook, a *hookCall, ended bool) {
 	run, why := a.run, "a parallel hook before it has denied"
 	switch {
-	case run.status == hooks.StatusSkipped: // for a reason of its own
+	case run.status == statusSkipped: // for a reason of its own
 	case !a.began:
-		run.status, run.said = hooks.StatusSkipped, nil
+		run.status, run.said = statusSkipped, nil
 		run.warn("skipped: " + why)
 	case a.failure != nil && ended:
-		run.end(hooks.StatusUncounted, nil)
+		run.end(statusUncounted, nil)
 		run.warn("ended: " + why)
 	case a.failure != nil:
-		run.status = hooks.StatusUncounted
+		run.status = statusUncounted
 		run.warn("its failure doesn't count: " + why)
 		keepMessage(run, a.failure.SystemMessage)
 		f.noteFailure(withHookName(a.failure, e))
 	default:
-		run.status = hooks.StatusUncounted
+		run.status = statusUncounted
 		run.warn("its answer doesn't count: " + why)
 		if r := a.result; r != nil && !run.judging && f.countText(e, r, new(hookRun)) == nil {
-			noteAnswer(run, r)
+			run.answer = &hooks.Result{Decision: r.Decision, Input: r.Input, Output: r.Output}
+			run.noteAll(entriesOf(r))
 			keepMessage(run, r.SystemMessage)
 		}
 	}

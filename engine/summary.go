@@ -11,7 +11,7 @@ import (
 // any more once the result is out.
 type outcome struct {
 	result     hooks.Result
-	event      hooks.Event
+	event      *hooks.EventInfo
 	generation uint64
 	fire       uint64 // the event's number
 	started    time.Time
@@ -24,21 +24,37 @@ type outcome struct {
 // of it for who asks.
 type hookRun struct {
 	hook         *hook
-	number       int
 	took         time.Duration
 	instructions int64
-	status       hooks.Status
+	number       int32
+	status       status
 	judging      bool
-	*said        // nil: nothing
+	answer       *hooks.Result // as far as it counts; nil: no opinion
+	*said                      // nil: nothing
 }
 
-// said is what a run has to say.
+// status is a [hooks.Status].
+type status uint8
+
+const (
+	statusRunning status = iota
+	statusCompleted
+	statusBlocked
+	statusFailed
+	statusUncounted
+	statusSkipped
+	statusQueued
+)
+
+var statuses = [...]hooks.Status{
+	hooks.StatusRunning, hooks.StatusCompleted, hooks.StatusBlocked, hooks.StatusFailed, hooks.StatusUncounted, hooks.StatusSkipped, hooks.StatusQueued,
+}
+
+// said is what a run has to say beside its answer.
 type said struct {
-	decision hooks.Decision
-	modified bool
-	entries  []hooks.Entry
-	err      *hooks.RunError
-	command  *hooks.CommandRun
+	entries []hooks.Entry
+	err     *hooks.RunError
+	command *hooks.CommandRun
 }
 
 // says gives room for what the run has to say.
@@ -66,7 +82,7 @@ func (r *hookRun) noteAll(entries []hooks.Entry) {
 }
 
 // end says how the run ended, and why; nil: there is no error.
-func (r *hookRun) end(status hooks.Status, err *hooks.RunError) {
+func (r *hookRun) end(status status, err *hooks.RunError) {
 	r.status = status
 	if err != nil || r.said != nil {
 		r.says().err = err
@@ -80,21 +96,25 @@ func (r *hookRun) failed() bool { return r.said != nil && r.err != nil }
 func (r *hookRun) describe(event hooks.Event, fire uint64) hooks.Run {
 	e := r.hook
 	d := hooks.Run{
-		ID: hooks.RunID{Fire: fire, Number: r.number}, Hook: e.options.Name, Event: event, Handler: e.handler, Mode: e.mode,
+		ID: hooks.RunID{Fire: fire, Number: int(r.number)}, Hook: e.options.Name, Event: event, Handler: e.handler, Mode: e.mode,
 		Scope: e.scope, Source: e.source, Order: e.order, Judging: r.judging,
-		Status: r.status, DurationUS: r.took.Microseconds(), Instructions: r.instructions,
+		Status: statuses[r.status], DurationUS: r.took.Microseconds(), Instructions: r.instructions,
 	}
 	if s := r.said; s != nil {
-		d.Decision, d.Modified, d.Entries, d.Error, d.Command = s.decision, s.modified, slices.Clip(s.entries), s.err, s.command
+		d.Entries, d.Error, d.Command = slices.Clip(s.entries), s.err, s.command
+	}
+	if a := r.answer; a != nil {
+		d.Decision, d.Modified = a.Decision, a.Input != nil || a.Output != nil
+		d.Entries = append(d.Entries, entriesOf(a)...)
 	}
 	return d
 }
 
 // Summarize implements [hooks.Summarizer].
 func (o *outcome) Summarize() *hooks.RunSummary {
-	s := &hooks.RunSummary{Event: o.event, Generation: o.generation, StartedAt: o.started, DurationMS: float64(o.took.Microseconds()) / 1000, Runs: make([]hooks.Run, len(o.runs))}
+	s := &hooks.RunSummary{Event: o.event.Name, Generation: o.generation, StartedAt: o.started, DurationMS: float64(o.took.Microseconds()) / 1000, Runs: make([]hooks.Run, len(o.runs))}
 	for i := range o.runs {
-		s.Runs[i] = o.runs[i].describe(o.event, o.fire)
+		s.Runs[i] = o.runs[i].describe(o.event.Name, o.fire)
 	}
 	return s
 }

@@ -178,9 +178,15 @@ func (v *recordView) fetch(L *lua.LState) int {
 		L.Push(lua.LNil)
 		return 1
 	}
-	l, err := v.m.view.lua(L, value)
-	if err != nil {
-		L.RaiseError("%s.%s: %s", v.name, string(key), err)
+	var l lua.LValue
+	if text, ok := value.(string); ok { // of whatever length: it is shared, not copied
+		v.m.budget.holds(len(text))
+		l = lua.LString(text)
+	} else {
+		var err error
+		if l, err = v.m.view.lua(L, value); err != nil {
+			L.RaiseError("%s.%s: %s", v.name, string(key), err)
+		}
 	}
 	v.cache.RawSetString(string(key), l)
 	v.noteCached(string(key))

@@ -30,6 +30,12 @@ var Patient = engine.WithLimits(engine.Limits{Timeout: time.Minute})
 
 func newLuahook() (Guard, error) { return NewLuahook([]string{luahookScript}) }
 
+//go:embed luahook_contains.lua
+var luahookContainsScript string
+
+// newLuahookContains makes the guard whose rule for commands is a function of luahook's, not a loop.
+func newLuahookContains() (Guard, error) { return NewLuahook([]string{luahookContainsScript}) }
+
 // NewLuahook loads scripts, each as a file of its own, in order.
 func NewLuahook(scripts []string, options ...engine.Option) (*Luahook, error) {
 	dir, err := WriteHooks(scripts)

@@ -102,6 +102,14 @@ func DecodeJSON(data []byte) (any, error) {
 	if err := measureJSON(data); err != nil {
 		return nil, err
 	}
+	if v, ok := readJSON(data); ok {
+		return v, nil
+	}
+	return decodeJSON(data)
+}
+
+// decodeJSON is [DecodeJSON] by encoding/json, which says what is wrong with a text.
+func decodeJSON(data []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	var v any

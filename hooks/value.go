@@ -268,6 +268,9 @@ func digits(number string) string {
 
 // EncodeJSON writes a value as one line of JSON without escaping <, > and &.
 func EncodeJSON(v any) ([]byte, error) {
+	if r, ok := v.(*Result); ok && r != nil {
+		return r.appendJSON(make([]byte, 0, 512))
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -187,8 +187,8 @@ func (s *Server) readEvent(w http.ResponseWriter, r *http.Request) (data []byte,
 	var body bytes.Buffer
 	var err error
 	if r.ContentLength >= 0 {
-		body.Grow(int(r.ContentLength) + bytes.MinRead)
-		_, err = io.CopyN(&body, r.Body, r.ContentLength)
+		data = make([]byte, r.ContentLength)
+		_, err = io.ReadFull(r.Body, data)
 	} else if _, err = io.CopyN(&body, r.Body, leastCost); err == nil { // there is more, nobody knows how much
 		if !take(hooks.MaxEventBytes) {
 			return nil, done, busy
@@ -201,8 +201,10 @@ func (s *Server) readEvent(w http.ResponseWriter, r *http.Request) (data []byte,
 		return nil, done, tooLarge
 	case err != nil && (err != io.EOF || r.ContentLength >= 0):
 		return nil, done, &refusal{causeEvent, http.StatusBadRequest, fmt.Errorf("the event has not come to its end: %w", err)}
+	case data == nil:
+		data = body.Bytes()
 	}
-	return body.Bytes(), done, nil
+	return data, done, nil
 }
 
 // agentNames lists the agents, for a message.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -134,7 +135,7 @@ func (s *Server) write(w http.ResponseWriter, status int, contentType string, bo
 	if len(body) > 0 {
 		w.Header().Set("Content-Type", contentType)
 	}
-	w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // an error: nobody reads it any more
 }

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,6 +22,7 @@ import (
 type client struct {
 	network, address string
 	poll             int // epoll's descriptor
+	ready            [256]unix.EpollEvent
 	connections      []*connection
 	idle             []*connection // that may send, the one that has waited longest first
 	load             *load
@@ -151,15 +151,14 @@ func (c *client) send(due time.Time) {
 	}
 }
 
-// wait takes the answers that come in, and waits for one until a time.
-func (c *client) wait(until time.Time) {
-	var ready [64]unix.EpollEvent
-	n, err := epollWait(c.poll, ready[:], time.Until(until))
-	if err != nil {
+// wait takes the answers that have come in, and waits for one for some time at most.
+func (c *client) wait(most time.Duration) {
+	n, err := unix.EpollWait(c.poll, c.ready[:], int(most/time.Millisecond))
+	if err != nil && err != unix.EINTR {
 		c.failed = err
 		return
 	}
-	for _, e := range ready[:n] {
+	for _, e := range c.ready[:max(n, 0)] {
 		c.receive(c.connections[e.Fd])
 	}
 }
@@ -256,18 +255,4 @@ func check(answer, wanted []byte) (last, whole bool, err error) {
 		return false, false, fmt.Errorf("answered wrongly: %s", answer)
 	}
 	return bytes.Contains(head, closeLine), true, nil
-}
-
-// epollWait waits for some time at most.
-func epollWait(poll int, ready []unix.EpollEvent, most time.Duration) (int, error) {
-	wait := unix.NsecToTimespec(max(0, int64(most)))
-	n, _, errno := unix.Syscall6(unix.SYS_EPOLL_PWAIT2, uintptr(poll), uintptr(unsafe.Pointer(&ready[0])), uintptr(len(ready)),
-		uintptr(unsafe.Pointer(&wait)), 0, 0)
-	if errno == unix.EINTR {
-		return 0, nil
-	}
-	if errno != 0 {
-		return 0, errno
-	}
-	return int(n), nil
 }

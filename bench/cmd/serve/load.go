@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // load is what has become of the events that were fired. One goroutine may use it.
@@ -82,23 +83,20 @@ func (l *load) part(s *server, connections int, length time.Duration, rate float
 	end, due := started.Add(length), started
 	now := started
 	for ; now.Before(end) && c.open(); now = time.Now() {
-		wake := end
 		if rate == 0 {
 			for len(c.idle) > 0 {
 				c.send(time.Now())
 			}
+			c.wait(100 * time.Millisecond)
 		} else {
 			for ; !due.After(now) && len(c.idle) > 0; due = due.Add(time.Duration(rand.ExpFloat64() / rate * 1e9)) {
 				c.send(due)
 			}
-			if len(c.idle) > 0 && due.Before(end) {
-				wake = latest(due, now.Add(step))
-			}
+			pause := unix.NsecToTimespec(int64(step))
+			_ = unix.Nanosleep(&pause, nil) // an error: it was shorter
+			c.wait(0)
 		}
-		if soon := now.Add(100 * time.Millisecond); beside != nil && soon.Before(wake) {
-			wake = soon
-		}
-		if c.wait(wake); c.failed != nil {
+		if c.failed != nil {
 			return figures{}, c.failed
 		}
 		if beside != nil {
@@ -117,16 +115,9 @@ func (l *load) part(s *server, connections int, length time.Duration, rate float
 	return f, l.finish(c)
 }
 
-// step is how long the client sleeps at least between two events that it sends at their times, so that it takes less of
-// the processors. It counts as time that the later one has waited.
+// step is how long the client sleeps between two looks at what is due and what is answered, where there is a rate, so
+// that it takes less of the processors. It counts as time that the events have taken.
 const step = 200 * time.Microsecond
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
 
 // finish waits for the answers that are still to come.
 func (l *load) finish(c *client) error {
@@ -135,7 +126,7 @@ func (l *load) finish(c *client) error {
 		if time.Now().After(late) {
 			return errors.New("an answer doesn't come")
 		}
-		if c.wait(late); c.failed != nil {
+		if c.wait(time.Second); c.failed != nil {
 			return c.failed
 		}
 	}
@@ -154,7 +145,7 @@ func (c *client) awaits() bool {
 
 // ownTime is the processor time of this process.
 func ownTime() time.Duration {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // an error: it isn't asked for anybody else's
+	var u unix.Rusage
+	_ = unix.Getrusage(unix.RUSAGE_SELF, &u) // an error: it isn't asked for anybody else's
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -1,10 +1,14 @@
 //go:build linux
 
-// Command serve puts luahook serve under load, over loopback TCP and over a Unix socket, with the default guard and
-// without it: how many events it answers and how long that takes, what it takes of the processors and of memory, and
-// whether an event is lost while hooks are read again and while the server ends.
+// Command serve puts luahook serve under load, over loopback TCP and over a Unix socket: how many events it answers and
+// how long that takes, what it takes of the processors and of memory, and whether an event is lost while hooks are read
+// again and while the server ends.
 //
-//	go run ./cmd/serve [-over tcp,unix] [-guard off,on] [-parts full,rate,reloads,end] [-time T] [-rate N] [-connections N]
+//	go run ./cmd/serve [-over tcp,unix] [-servers control,plain,guard] [-parts full,rate,reloads,end] [-time T] [-rate N] [-connections N]
+//
+// The control is Go's net/http, which gives the same answers without luahook: what it takes, no server in Go saves, and
+// its times say what the machine's other work does to them. The plain server has one small hook, guard has the default
+// guard besides.
 //
 // Its parts are
 //
@@ -16,7 +20,7 @@
 // Client and server share the machine's processors; each one's time is told apart. It exits with 1 if an event is lost
 // or answered wrongly. For a server's memory over ten minutes:
 //
-//	go run ./cmd/serve -over tcp -guard off -parts rate -time 10m
+//	go run ./cmd/serve -over tcp -servers plain -parts rate -time 10m
 package main
 
 import (
@@ -34,20 +38,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// goals are how many events a second are wanted without the default guard, and with it.
-var goals = map[string]float64{"off": 25_000, "on": 6_000}
+// goals are how many events a second are wanted of the kinds of servers.
+var goals = map[string]float64{kindControl: 25_000, kindPlain: 25_000, kindGuard: 6_000}
 
 func main() {
+	if len(os.Args) == 3 && os.Args[1] == controlName {
+		if err := control(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, "serve:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	o := options{}
 	over := flag.String("over", "tcp,unix", "networks")
-	guard := flag.String("guard", "off,on", "whether the default guard judges, too")
+	servers := flag.String("servers", "control,plain,guard", "kinds of servers")
 	parts := flag.String("parts", "full,rate,reloads,end", "what is done with each server")
 	flag.IntVar(&o.connections, "connections", 32, "that events are fired on")
 	flag.DurationVar(&o.length, "time", 10*time.Second, "of each part")
 	flag.Float64Var(&o.rate, "rate", 0, "events a second that are due in the part rate (0: 70 % of the goal, which is 25000, and 6000 with the guard)")
 	flag.StringVar(&o.luahook, "luahook", "", "the program to measure; none: it is built")
 	flag.Parse()
-	o.over, o.guard, o.parts = strings.Split(*over, ","), strings.Split(*guard, ","), strings.Split(*parts, ",")
+	o.over, o.servers, o.parts = strings.Split(*over, ","), strings.Split(*servers, ","), strings.Split(*parts, ",")
 	lost, err := o.run()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "serve:", err)
@@ -58,17 +69,17 @@ func main() {
 }
 
 type options struct {
-	over, guard, parts []string
-	connections        int
-	length             time.Duration
-	rate               float64
-	luahook            string
+	over, servers, parts []string
+	connections          int
+	length               time.Duration
+	rate                 float64
+	luahook              string
 }
 
 func (o *options) run() (lost uint64, err error) {
-	for _, g := range o.guard {
-		if goals[g] == 0 {
-			return 0, fmt.Errorf("-guard is %q, want off or on, or both with a comma", g)
+	for _, kind := range o.servers {
+		if goals[kind] == 0 {
+			return 0, fmt.Errorf("-servers has %q, want control, plain and guard", kind)
 		}
 	}
 	dir, err := os.MkdirTemp("", "luahook-bench-serve-")
@@ -83,19 +94,19 @@ func (o *options) run() (lost uint64, err error) {
 		}
 	}
 	fmt.Printf("%d connections, %d processors for client and server\n", o.connections, runtime.NumCPU())
-	for _, guard := range o.guard {
+	for _, kind := range o.servers {
 		for _, network := range o.over {
-			own := filepath.Join(dir, network+guard)
+			own := filepath.Join(dir, network+kind)
 			if err := os.Mkdir(own, 0o700); err != nil {
 				return lost, err
 			}
-			s, err := start(o.luahook, own, network, guard == "on")
+			s, err := start(o.luahook, own, network, kind)
 			if err != nil {
 				return lost, err
 			}
-			fmt.Printf("over %s, default guard %s\n", network, guard)
+			fmt.Printf("%s over %s\n", kind, network)
 			l := &load{}
-			err = o.measure(s, l, cmp.Or(o.rate, .7*goals[guard]))
+			err = o.measure(s, l, kind, cmp.Or(o.rate, .7*goals[kind]))
 			_ = s.process.Process.Kill() // an error: it has ended
 			lost += l.lost
 			if err != nil {
@@ -108,7 +119,7 @@ func (o *options) run() (lost uint64, err error) {
 }
 
 // measure puts one server under load.
-func (o *options) measure(s *server, l *load, rate float64) error {
+func (o *options) measure(s *server, l *load, kind string, rate float64) error {
 	if _, err := l.part(s, o.connections, time.Second, 0, nil); err != nil { // warm
 		return err
 	}
@@ -127,6 +138,9 @@ func (o *options) measure(s *server, l *load, rate float64) error {
 		}
 		fmt.Printf("  %s %v\n", "rate:   ", f)
 		fmt.Println("  memory:  ", m)
+	}
+	if kind == kindControl {
+		return nil // it has nothing to read again
 	}
 	if slices.Contains(o.parts, "reloads") {
 		next := time.Now()

@@ -49,21 +49,36 @@ type server struct {
 	version          int // of the policy
 }
 
-// start starts a server over a network, with a folder of its own in dir. Whoever calls it ends it.
-func start(luahook, dir, network string, guard bool) (s *server, err error) {
+// The kinds of servers.
+const (
+	kindControl = "control" // Go's net/http, which answers the same without luahook
+	kindPlain   = "plain"   // luahook serve without the default guard
+	kindGuard   = "guard"   // with it
+)
+
+// start starts a server of some kind over a network, with a folder of its own. Whoever calls it ends it.
+func start(luahook, dir, network, kind string) (s *server, err error) {
 	s = &server{network: network, dir: dir}
-	if err := errors.Join(os.Mkdir(s.hooks(), 0o700), s.writePolicy()); err != nil {
+	if err := errors.Join(os.MkdirAll(s.hooks(), 0o700), s.writePolicy()); err != nil {
 		return nil, err
 	}
 	listen, said := "127.0.0.1:0", "serving on http://"
 	if network == "unix" {
 		listen, said = "unix:"+filepath.Join(dir, "s"), "serving on unix:"
 	}
-	arguments := []string{"serve", "--listen", listen, "--hooks", s.hooks(), "--no-user"}
-	if !guard {
-		arguments = append(arguments, "--no-builtins")
+	switch kind {
+	case kindControl:
+		own, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		s.process = exec.Command(own, controlName, listen)
+	case kindPlain, kindGuard:
+		s.process = exec.Command(luahook, "serve", "--listen", listen, "--hooks", s.hooks(), "--no-user")
+		if kind == kindPlain {
+			s.process.Args = append(s.process.Args, "--no-builtins")
+		}
 	}
-	s.process = exec.Command(luahook, arguments...)
 	s.process.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH")}
 	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS", "GODEBUG"} {
 		if v, ok := os.LookupEnv(name); ok {
@@ -81,7 +96,7 @@ func start(luahook, dir, network string, guard bool) (s *server, err error) {
 	for s.address == "" {
 		line, err := lines.ReadString('\n')
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("luahook serve has ended: %q, %w", line, err), s.process.Process.Kill(), s.process.Wait())
+			return nil, errors.Join(fmt.Errorf("the server has ended: %q, %w", line, err), s.process.Process.Kill(), s.process.Wait())
 		}
 		_, s.address, _ = strings.Cut(strings.TrimSpace(line), said)
 	}

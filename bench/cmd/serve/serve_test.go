@@ -36,18 +36,23 @@ func TestCheck(t *testing.T) {
 }
 
 func TestMemoryIsFlat(t *testing.T) {
-	for want, samples := range map[string][]int64{
-		": flat":         {20, 37, 38, 37, 36, 38, 37, 37},
-		": not flat":     {20, 37, 38, 39, 40, 41, 42, 43},
-		": not flat ":    {20, 37, 37, 37, 60, 37, 37, 37},
-		"MiB: 20.0 30.0": {20, 30},
+	for _, at := range []struct {
+		means []float64
+		want  string
+	}{
+		{[]float64{20, 37, 38, 37, 36, 38, 37, 37}, "the peak is 39.0: flat"},
+		{[]float64{20, 37, 38, 39, 40, 41, 42, 43}, "the peak is 44.0: not flat"},
+		{[]float64{50, 37, 36, 35}, "the peak is 38.0: flat"},
+		{[]float64{20, 30}, "MiB: 20.0 30.0"},
 	} {
 		m := &memory{every: time.Minute}
-		for _, n := range samples {
-			m.samples = append(m.samples, n<<20)
+		for _, n := range at.means {
+			for i := range perMean {
+				m.add((n + float64(i%2*2-1)) * (1 << 20))
+			}
 		}
-		if got := m.String(); !strings.HasSuffix(got, strings.TrimSpace(want)) {
-			t.Errorf("%v: %s", samples, got)
+		if got := m.String(); !strings.HasSuffix(got, at.want) {
+			t.Errorf("%v: %s", at.means, got)
 		}
 	}
 }

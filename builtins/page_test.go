@@ -75,7 +75,6 @@ on("notification", function() return context(json.encode({
 			t.Fatalf("%s: %v", name, err)
 		}
 		out := state.Call(t.Context(), 0, &hooks.Context{Event: hooks.Notification}, limits)
-		state.Close()
 		if out.Err != nil || out.Result == nil {
 			t.Fatalf("%s: %+v", name, out)
 		}

@@ -104,7 +104,6 @@ func registeredBy(name string) ([]luabind.Registration, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer state.Close()
 	if logged.Len() > 0 {
 		return nil, fmt.Errorf("%s logs something when it is loaded: %s", name, &logged)
 	}

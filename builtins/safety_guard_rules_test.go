@@ -80,7 +80,6 @@ end)`
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer state.Close()
 	out := state.Call(t.Context(), 0, &hooks.Context{Event: hooks.SessionStart}, limits)
 	if out.Err != nil || out.Result == nil || len(out.Result.Contexts) == 0 {
 		t.Fatalf("%+v", out)

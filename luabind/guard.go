@@ -434,7 +434,6 @@ func (s *State) chargeGap(L *lua.LState, t *lua.LTable, key int) {
 }
 
 // forgetFilled makes a run begin without tables of the one before.
-func (s *State) forgetFilled() { clear(s.filledTo) }
 
 // store is the raw store of a library function: as the VM's, charged, and refused where
 // t is read-only.

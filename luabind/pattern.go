@@ -38,18 +38,12 @@ const (
 	maxPatternText = 96 // longer ones are compiled each time
 )
 
-// patternsKey is where a state's patterns are in the registry, which no script sees.
-const patternsKey = "luabind.patterns"
-
 func patternsOf(L *lua.LState) patterns {
-	registry := L.G.Registry
-	if u, ok := registry.RawGetString(patternsKey).(*lua.LUserData); ok {
-		kept, _ := u.Value.(patterns)
-		return kept
+	s := stateOf(L)
+	if s.patterns == nil {
+		s.patterns = patterns{}
 	}
-	kept := patterns{}
-	registry.RawSetString(patternsKey, &lua.LUserData{Value: kept})
-	return kept
+	return s.patterns
 }
 
 // pattern compiles text; anchors says whether a '^' is one.

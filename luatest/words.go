@@ -230,7 +230,7 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 		if len(problems) > 0 {
 			L.RaiseError("the hooks can't be loaded: %s", strings.TrimPrefix(errors.Join(problems...).Error(), "luahook: "))
 		}
-		for _, run := range r.Summary.Runs {
+		for _, run := range r.Summary().Runs {
 			if run.Error != nil && run.Status != hooks.StatusSkipped {
 				L.RaiseError("%s", hookFailure(run))
 			}

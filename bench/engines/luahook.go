@@ -82,7 +82,7 @@ func (l *Luahook) NoHook() func() error {
 	event := &hooks.Context{Event: hooks.SessionStart, SessionID: "s-1", CWD: "/work/project"}
 	return func() error {
 		r, err := l.Fire(context.Background(), event)
-		if err == nil && len(r.Summary.Runs) > 0 {
+		if err == nil && len(r.Summary().Runs) > 0 {
 			err = errors.New("a hook ran")
 		}
 		return err

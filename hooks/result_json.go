@@ -25,7 +25,7 @@ func (r *Result) appendJSON(b []byte) ([]byte, error) {
 	o.other("data", r.Data, len(r.Data) > 0)
 	o.other("warnings", r.Warnings, len(r.Warnings) > 0)
 	o.key("summary")
-	o.summary(r.Summary)
+	o.summary(r.Summary())
 	return append(o.b, '}'), o.err
 }
 

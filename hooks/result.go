@@ -85,9 +85,7 @@ type resultJSON struct {
 type plainResult Result
 
 // MarshalJSON implements [json.Marshaler]. The summary is there under that name.
-func (r Result) MarshalJSON() ([]byte, error) {
-	return json.Marshal(resultJSON{(*plainResult)(&r), r.Summary()})
-}
+func (r Result) MarshalJSON() ([]byte, error) { return r.appendJSON(nil) }
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (r *Result) UnmarshalJSON(text []byte) error {

@@ -80,6 +80,7 @@ func serveEvents(cmd *cobra.Command, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
+	collectSeldom()
 	_ = process.AdoptOrphans() // where that isn't possible, nothing is said that would be untrue
 	e, err := f.engine.open(cmd.ErrOrStderr())
 	if err != nil {

@@ -243,9 +243,10 @@ function judge_command(run, cmd)
   judge_statements(run, sql.find(cmd), cmd)
 end
 
-local function judge_commands(run, commands)
+-- Judges some commands of a line, in their order.
+local function judge_commands(run, commands, some)
   run.commands, run.scene.commands = commands, commands
-  for _, cmd in ipairs(commands) do
+  for _, cmd in ipairs(some) do
     judge_command(run, cmd)
     if run.own.denied then
       return
@@ -259,7 +260,8 @@ local function starting(scene)
 end
 
 local function judge_line(run, source)
-  judge_commands(run, shell.parse(source, starting(run.scene)).commands)
+  local commands = shell.parse(source, starting(run.scene)).commands
+  judge_commands(run, commands, commands)
 end
 
 -- Cells of notebooks: one that is a shell's as a whole, lines that are, and other commands to the notebook.
@@ -302,16 +304,21 @@ function judge.shell(book, scene, call, ev)
     end
     return
   end
-  local run, options = new_run(book, scene), starting(scene)
+  local options = starting(scene)
   options.language = call.language
-  local line = shell.parse(command, options)
+  local line, some
   if call.host_name ~= "Bash" and call.host_name ~= "bash" then
-    local found = require("code").commands(call, line, options)
-    if found then -- a program, and no line
-      line = { commands = found }
-    end
+    some = require("code").commands(call, options)
+    line = some and { commands = some } -- a program, and no line
   end
-  judge_commands(run, line.commands)
+  if not line then
+    line, some = book.index:parse(command, options)
+  end
+  if not line then
+    return -- no rule is about any of it
+  end
+  local run = new_run(book, scene)
+  judge_commands(run, line.commands, some)
   if run.own.denied then
     return run.own.denied
   end

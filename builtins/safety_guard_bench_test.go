@@ -93,6 +93,11 @@ func BenchmarkGuardCost(b *testing.B) {
 			for _, line := range lines {
 				events = append(events, &hooks.Context{Event: hooks.PreToolCall, CWD: project, ToolCall: &hooks.ToolCall{Name: "Bash", Input: map[string]any{"command": line}}})
 			}
+			for _, c := range events { // the first loads files of rules
+				if _, err := e.Fire(b.Context(), c); err != nil {
+					b.Fatal(err)
+				}
+			}
 			var guard, control time.Duration
 			b.ReportAllocs()
 			for b.Loop() {

@@ -191,7 +191,7 @@ function rulebook.open(settings)
   self.index = rules.index(tags, readers.names, readers.starts)
   self.remote = has(settings.packs, "remote")
   self.allows = #settings.allow > 0
-  self.reading, self.every = self:indexed("on:reading"), self:indexed("on:command")
+  self.reading = self:indexed("on:reading")
   return self
 end
 

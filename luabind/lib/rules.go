@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -10,29 +11,30 @@ import (
 	"github.com/luahook/luahook/luabind"
 )
 
-// RulesModule is a module for built-in hooks alone: safety-guard's rules, by the tags
-// under which its index has them.
+// RulesModule is a module for built-in hooks alone: it finds safety-guard's rules, by the
+// tags under which its index has them (see rulebook.lua).
 func RulesModule() luabind.Module {
-	return module("rules", "which commands the rules of a guard can be about; only built-in hooks have it",
+	return module("rules", "which rules of a guard a command can break; only built-in hooks have it",
 		function{
 			"index", "(tags: string[], readers: string, starts: string): RuleIndex",
 			"an index of rules by their tags: each text has some, with a blank before and behind each. " +
 				"readers are the programs that run nothing of what they are handed, starts the words that begin a command which others may run. " +
-				"index:parse(command, options) is as shell.parse; it returns the line, and the list of those of its commands that a rule can be about. It returns nil if there are none and all of the line is understood",
+				"index:parse(command, options) is as shell.parse: it returns the line, a list of those of its commands that a rule can be about, and a list with the tags of each; nil if there are none and all of the line is understood. " +
+				"index:tags(cmd) lists the tags of one command",
 			`local index = rules.index({ " rm git:push on:file " }, " ls ", " rm ")
-local line, some = index:parse("ls && rm -r build")
-assert(#line.commands == 2 and #some == 1 and some[1].name == "rm")
-assert(not index:parse("ls -la"))`,
+local line, some, tags = index:parse("ls && rm -r build")
+assert(#line.commands == 2 and #some == 1 and some[1].name == "rm" and tags[1][1] == "rm" and tags[1][2] == "do:files")
+assert(not index:parse("ls -la") and index:tags(line.commands[2])[1] == "rm")`,
 			indexRules,
 		})
 }
 
-// ruleIndex says which commands rules can be about. It belongs to one state.
+// ruleIndex says which rules a command can break. It belongs to one state.
 type ruleIndex struct {
-	tags            []string
+	texts           []string // with the tags
 	readers, starts string
-	every, reading  bool            // there are rules on all commands, on what is read
-	known           map[string]bool // tags that were looked for
+	every, reading  bool                  // there are rules on all commands, on what is read
+	known           map[string]lua.LValue // tags that were looked for; nil: no rule has it
 }
 
 // Bounds of what an index remembers: the caller chooses the names of programs.
@@ -41,24 +43,40 @@ const (
 	maxKnownTag  = 40
 )
 
+// Tags that judge.lua has more to do for than to ask rules.
+var (
+	aliasTag      lua.LValue = lua.LString("do:alias")      // the subcommand of git may be an alias
+	storedTag     lua.LValue = lua.LString("do:stored")     // git config may keep a command
+	handedTag     lua.LValue = lua.LString("do:handed")     // the program may run what it is handed
+	filesTag      lua.LValue = lua.LString("do:files")      // files are changed, or read where rules are about that
+	statementsTag lua.LValue = lua.LString("do:statements") // there may be SQL
+	remoteTag     lua.LValue = lua.LString("needs:remote")
+	multipliesTag lua.LValue = lua.LString("needs:multiplies")
+	decodedTag    lua.LValue = lua.LString("needs:decoded")
+	toolTag       lua.LValue = lua.LString("needs:tool")
+	blankTag      lua.LValue = lua.LString("needs:blank")
+	everyTag      lua.LValue = lua.LString("on:command")
+)
+
 func indexRules(c call) int {
-	x := &ruleIndex{tags: c.textList(1), readers: c.text(2), starts: c.text(3), known: map[string]bool{}}
-	x.every, x.reading = x.has("on:command"), x.has("on:reading")
+	x := &ruleIndex{texts: c.textList(1), readers: c.text(2), starts: c.text(3), known: map[string]lua.LValue{}}
+	x.every, x.reading = x.find("on:command") != nil, x.find("on:reading") != nil
 	c.allocate(1000)
 	meta := c.NewTypeMetatable("luahook.rules")
 	if meta.RawGetString("__index") == lua.LNil {
-		methods := c.CreateTable(0, 1)
-		methods.RawSetString("parse", c.NewFunction(func(L *lua.LState) int {
-			c := call{LState: L, module: "rules", name: "parse", method: true}
-			u, _ := L.Get(1).(*lua.LUserData)
-			if u != nil {
-				if x, ok := u.Value.(*ruleIndex); ok {
-					return x.parse(c)
+		methods := c.CreateTable(0, 2)
+		for name, run := range map[string]func(*ruleIndex, call) int{"parse": (*ruleIndex).parse, "tags": (*ruleIndex).tagsOfOne} {
+			methods.RawSetString(name, c.NewFunction(func(L *lua.LState) int {
+				c := call{LState: L, module: "rules", name: name, method: true}
+				if u, ok := L.Get(1).(*lua.LUserData); ok {
+					if x, ok := u.Value.(*ruleIndex); ok {
+						return run(x, c)
+					}
 				}
-			}
-			c.RaiseError("call parse of an index of rules with a colon: index:parse(command)")
-			return 0
-		}))
+				c.RaiseError("call %s of an index of rules with a colon: index:%s(...)", name, name)
+				return 0
+			}))
+		}
 		meta.RawSetString("__index", methods)
 		meta.RawSetString("__metatable", lua.LString("rules"))
 	}
@@ -67,94 +85,129 @@ func indexRules(c call) int {
 
 func (x *ruleIndex) parse(c call) int {
 	line, text, options := parseLine(c, 2)
-	var concerned []int
+	type entry struct{ command, end int } // the number of a command, and where its tags end
+	var entries []entry
+	var tags []lua.LValue
 	for i, command := range line.Commands {
-		luabind.Spend(c.LState, 8+len(command.Args))
-		if x.concerns(command) {
-			concerned = append(concerned, i)
+		if begin := len(tags); x.tagsOf(c, command, &tags) > begin {
+			entries = append(entries, entry{i, len(tags)})
 		}
 	}
-	if len(concerned) == 0 && line.Err == nil && !line.TooComplex {
+	if len(entries) == 0 && line.Err == nil && !line.TooComplex {
 		return c.give(lua.LNil)
 	}
 	t := c.line(line, text, options)
 	commands := t.RawGetString("commands").(*lua.LTable)
-	list := c.list(len(concerned))
-	for _, i := range concerned {
-		list.Append(commands.RawGetInt(i + 1))
+	some, lists, begin := c.list(len(entries)), c.list(len(entries)), 0
+	for _, e := range entries {
+		some.Append(commands.RawGetInt(e.command + 1))
+		lists.Append(c.tagList(tags[begin:e.end]))
+		begin = e.end
 	}
-	return c.give(t) + c.give(list)
+	return c.give(t) + c.give(some) + c.give(lists)
 }
 
-// concerns reports whether any rule can be about a command, as far as can be said without
-// asking the rules. It must not say no where judge.lua would find a rule; TestIndexedCommands
-// compares both.
-func (x *ruleIndex) concerns(c *shell.Command) bool {
-	name := c.Name
+func (x *ruleIndex) tagsOfOne(c call) int {
+	command, _ := parsedCommand(c.Get(2))
+	if command == nil {
+		c.wrongType(2, "command of shell.parse")
+	}
+	var tags []lua.LValue
+	x.tagsOf(c, command, &tags)
+	return c.give(c.tagList(tags))
+}
+
+func (c call) tagList(tags []lua.LValue) *lua.LTable {
+	c.allocateParts(luabind.TableBytes(len(tags), 0))
+	t := c.CreateTable(len(tags), 0)
+	for _, tag := range tags {
+		t.Append(tag)
+	}
+	return t
+}
+
+// tagsOf adds the tags of a command for which there is something to do, in the order in
+// which judge.lua goes by them, and returns how many there are now. Where it leaves one
+// out no rule can apply: TestRuleIndex compares the answers with those without an index.
+func (x *ruleIndex) tagsOf(c call, command *shell.Command, tags *[]lua.LValue) int {
+	luabind.Spend(c.LState, 8+len(command.Args))
+	add := func(tag lua.LValue, applies bool) {
+		if applies && tag != nil {
+			*tags = append(*tags, tag)
+		}
+	}
+	name := command.Name
 	if name == "" {
-		name = "?"
+		add(x.find("?"), true)
+	} else {
+		add(x.find(name), true)
 	}
-	if x.every || x.has(name) || c.Remote || c.Multiplies || len(c.From) > 0 ||
-		strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli") || strings.Contains(c.Path, " ") {
-		return true
-	}
-	return x.concernsGit(c) || x.mayRun(c) || sql.MayBeIn(c) || x.concernsFiles(c)
+	x.gitTags(command, add)
+	add(remoteTag, command.Remote)
+	add(multipliesTag, command.Multiplies)
+	add(decodedTag, len(command.From) > 0 && !command.NameDynamic)
+	add(toolTag, strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli"))
+	add(blankTag, strings.Contains(command.Path, " "))
+	add(handedTag, x.mayRun(command))
+	add(everyTag, x.every)
+	add(filesTag, x.concernsFiles(c, command))
+	add(statementsTag, sql.MayBeIn(command))
+	return len(*tags)
 }
 
-func (x *ruleIndex) concernsGit(c *shell.Command) bool {
+func (x *ruleIndex) gitTags(c *shell.Command, add func(lua.LValue, bool)) {
 	subcommand, dashed := strings.CutPrefix(c.Name, "git-")
 	if c.Name == "git" || c.Name == "hub" {
-		if subcommand = strings.ToLower(c.Subcommand()); subcommand == "" {
+		if subcommand = strings.ToLower(c.Subcommand()); subcommand == "" { // if GIT is git, PUSH is push
 			subcommand = "?"
 		}
 	} else if !dashed {
-		return false
+		return
 	}
-	return subcommand == "config" || x.has("git:"+subcommand) || c.Git() == nil || c.Git().Foreign
+	add(x.find("git:"+subcommand), true)
+	if add(storedTag, subcommand == "config"); subcommand != "config" {
+		g := c.Git()
+		add(aliasTag, g != nil && g.Foreign)
+	}
 }
 
-// mayRun reports whether a command may run what it is handed: see readers.lua.
+// mayRun reports whether a program may run what it is handed; readers.lua looks closer.
 func (x *ruleIndex) mayRun(c *shell.Command) bool {
 	if !strings.Contains(c.Path, "/") && inWords(x.readers, c.Name) {
 		return false
 	}
-	for i, arg := range c.Args {
-		switch {
-		case len(c.Args) == 1 && strings.Contains(arg.Text, " "), i < 4 && (inWords(x.starts, arg.Text) || strings.HasPrefix(arg.Text, "--eval=")):
+	if len(c.Args) == 1 && strings.Contains(c.Args[0].Text, " ") {
+		return true
+	}
+	for _, arg := range c.Args[:min(len(c.Args), 4)] {
+		if inWords(x.starts, arg.Text) || strings.HasPrefix(arg.Text, "--eval=") {
 			return true
 		}
 	}
-	for _, r := range c.Redirects {
-		if r.Body != "" || r.Op == "<<<" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Body != "" || r.Op == "<<<" })
 }
 
 // concernsFiles reports whether a command changes files, or reads some where rules are about that.
-func (x *ruleIndex) concernsFiles(c *shell.Command) bool {
-	for _, p := range c.Paths() {
-		if x.reading || p.Access != shell.Read {
-			return true
-		}
+func (x *ruleIndex) concernsFiles(c call, command *shell.Command) bool {
+	if len(command.Args)+len(command.Redirects) == 0 {
+		return false
 	}
-	return false
+	c.chargePaths(command)
+	return slices.ContainsFunc(command.Paths(), func(p shell.Path) bool { return x.reading || p.Access != shell.Read })
 }
 
-// has reports whether the index has a tag.
-func (x *ruleIndex) has(tag string) bool {
-	has, ok := x.known[tag]
-	if ok {
-		return has
+// find returns the tag if a rule has it, else nil.
+func (x *ruleIndex) find(name string) lua.LValue {
+	tag, ok := x.known[name]
+	if !ok {
+		if slices.ContainsFunc(x.texts, func(text string) bool { return inWords(text, name) }) {
+			tag = lua.LString(name)
+		}
+		if len(x.known) < maxKnownTags && len(name) <= maxKnownTag {
+			x.known[name] = tag
+		}
 	}
-	for _, text := range x.tags {
-		has = has || inWords(text, tag)
-	}
-	if len(x.known) < maxKnownTags && len(tag) <= maxKnownTag {
-		x.known[tag] = has
-	}
-	return has
+	return tag
 }
 
 // inWords reports whether a text has a word, with blanks around each.

@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -138,11 +139,10 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, tags *[]lua.LValue) i
 	}
 	name := command.Name
 	if name == "" {
-		add(x.find("?"), true)
-	} else {
-		add(x.find(name), true)
+		name = "?"
 	}
-	x.gitTags(command, add)
+	add(x.find(name), true)
+	x.subcommandTags(command, add)
 	add(remoteTag, command.Remote)
 	add(multipliesTag, command.Multiplies)
 	add(decodedTag, len(command.From) > 0 && !command.NameDynamic)
@@ -155,17 +155,31 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, tags *[]lua.LValue) i
 	return len(*tags)
 }
 
-func (x *ruleIndex) gitTags(c *shell.Command, add func(lua.LValue, bool)) {
-	subcommand, dashed := strings.CutPrefix(c.Name, "git-")
-	if c.Name == "git" || c.Name == "hub" {
-		if subcommand = strings.ToLower(c.Subcommand()); subcommand == "" { // if GIT is git, PUSH is push
-			subcommand = "?"
+// subcommandTags adds the tag of a command with its subcommand, and what else there is to
+// judge of git's.
+func (x *ruleIndex) subcommandTags(c *shell.Command, add func(lua.LValue, bool)) {
+	name := c.Name
+	subcommand, git := strings.CutPrefix(name, "git-")
+	switch {
+	case git:
+		name = "git"
+	case name == "hub":
+		name = "git"
+		fallthrough
+	case name != "" && x.finds(name+":"):
+		git = name == "git"
+		if subcommand = c.Subcommand(); git {
+			subcommand = strings.ToLower(subcommand) // if GIT is git, PUSH is push
 		}
-	} else if !dashed {
+	default:
 		return
 	}
-	add(x.find("git:"+subcommand), true)
-	if add(storedTag, subcommand == "config"); subcommand != "config" {
+	add(x.find(name+":"+cmp.Or(subcommand, "?")), true)
+	switch {
+	case !git:
+	case subcommand == "config":
+		add(storedTag, true)
+	default:
 		g := c.Git()
 		add(aliasTag, g != nil && g.Foreign)
 	}
@@ -196,18 +210,24 @@ func (x *ruleIndex) concernsFiles(c call, command *shell.Command) bool {
 	return slices.ContainsFunc(command.Paths(), func(p shell.Path) bool { return x.reading || p.Access != shell.Read })
 }
 
-// find returns the tag if a rule has it, else nil.
-func (x *ruleIndex) find(name string) lua.LValue {
-	tag, ok := x.known[name]
+// find returns a tag if a rule has it, else nil.
+func (x *ruleIndex) find(tag string) lua.LValue { return x.lookUp(tag, " ") }
+
+// finds reports whether a rule has a tag that begins so.
+func (x *ruleIndex) finds(begin string) bool { return x.lookUp(begin, "") != nil }
+
+func (x *ruleIndex) lookUp(tag, end string) lua.LValue {
+	found, ok := x.known[tag]
 	if !ok {
-		if slices.ContainsFunc(x.texts, func(text string) bool { return inWords(text, name) }) {
-			tag = lua.LString(name)
+		want := " " + tag + end
+		if slices.ContainsFunc(x.texts, func(text string) bool { return strings.Contains(text, want) }) {
+			found = lua.LString(tag)
 		}
-		if len(x.known) < maxKnownTags && len(name) <= maxKnownTag {
-			x.known[name] = tag
+		if len(x.known) < maxKnownTags && len(tag) <= maxKnownTag {
+			x.known[tag] = found
 		}
 	}
-	return tag
+	return found
 }
 
 // inWords reports whether a text has a word, with blanks around each.

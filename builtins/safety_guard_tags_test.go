@@ -71,7 +71,7 @@ func unindexed() luabind.Module {
 }
 
 // judgeWith loads the guard with a module for its index, and returns what gives its answer to a command.
-func judgeWith(t testing.TB, module luabind.Module) func(tool, command string) string {
+func judgeWith(t testing.TB, with map[string]any, module luabind.Module) func(tool, command string) string {
 	t.Helper()
 	libraries := map[string]*luabind.Library{}
 	for name, source := range builtins.Libraries(builtins.Default) {
@@ -88,7 +88,7 @@ func judgeWith(t testing.TB, module luabind.Module) func(tool, command string) s
 	limits := luabind.Limits{Instructions: 1e9, Memory: 1 << 30, Timeout: time.Minute}
 	state, err := luabind.NewState(t.Context(), program, luabind.Environment{
 		Modules: append(lib.Modules(), lib.HostModule(lib.Host{Home: "/home/kim", Temp: []string{"/tmp"}}), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule(), module),
-		Words:   lib.Words(), Libraries: libraries, Limits: limits,
+		Words:   lib.Words(), Libraries: libraries, Limits: limits, With: with,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -140,23 +140,33 @@ func linesOfCases(t testing.TB) (lines [][2]string) {
 	return lines
 }
 
+// protecting are options under which commands are stopped that others let through.
+var protecting = map[string]any{"packs": "all", "protect_paths": []any{"src/"}}
+
 // TestRuleIndex: that a command is let through before any rule is asked, because the index says that none
 // can be about it, changes no answer.
 func TestRuleIndex(t *testing.T) {
-	with, without := judgeWith(t, lib.RulesModule()), judgeWith(t, unindexed())
-	stopped := 0
-	var lines [][2]string
+	type judge struct {
+		with, without func(tool, command string) string
+	}
+	var judges []judge
+	for _, options := range []map[string]any{nil, protecting} {
+		judges = append(judges, judge{judgeWith(t, options, lib.RulesModule()), judgeWith(t, options, unindexed())})
+	}
+	lines := [][2]string{{"Bash", "ls"}, {"Bash", "patch"}}
 	for i, line := range linesOfCases(t) {
 		if i%4 == 0 || os.Getenv("LUAHOOK_NIGHTLY") == "1" {
 			lines = append(lines, line)
 		}
 	}
-	for _, line := range lines {
-		want := without(line[0], line[1])
+	stopped := 0
+	for i, line := range lines {
+		by := judges[i%2]
+		want := by.without(line[0], line[1])
 		if want != "" {
 			stopped++
 		}
-		if got := with(line[0], line[1]); got != want {
+		if got := by.with(line[0], line[1]); got != want {
 			t.Errorf("%s: %q\nwith the index: %s\nwithout: %s", line[0], line[1], got, want)
 		}
 	}
@@ -171,7 +181,7 @@ func FuzzRuleIndex(f *testing.F) {
 			f.Add(line[1])
 		}
 	}
-	with, without := judgeWith(f, lib.RulesModule()), judgeWith(f, unindexed())
+	with, without := judgeWith(f, protecting, lib.RulesModule()), judgeWith(f, protecting, unindexed())
 	f.Fuzz(func(t *testing.T, command string) {
 		if len(command) > 2000 {
 			t.Skip("long lines take too long without the index")

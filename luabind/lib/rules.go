@@ -203,10 +203,7 @@ func (x *ruleIndex) mayRun(c *shell.Command) bool {
 
 // concernsFiles reports whether a command changes files, or reads some where rules are about that.
 func (x *ruleIndex) concernsFiles(c call, command *shell.Command) bool {
-	if len(command.Args)+len(command.Redirects) == 0 {
-		return false
-	}
-	c.chargePaths(command)
+	c.chargePaths(command) // also one without arguments: patch changes what its input names
 	return slices.ContainsFunc(command.Paths(), func(p shell.Path) bool { return x.reading || p.Access != shell.Read })
 }
 

@@ -98,7 +98,7 @@ func registeredBy(name string) ([]luabind.Registration, error) {
 	var logged bytes.Buffer
 	limits := luabind.Limits{Instructions: 1e9, Memory: 1 << 30, Timeout: time.Minute}
 	state, err := luabind.NewState(context.Background(), main, luabind.Environment{
-		Modules: append(lib.Modules(), lib.HostModule(lib.Host{}), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule()),
+		Modules: append(lib.Modules(), lib.HostModule(lib.Host{}), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule(), lib.RulesModule()),
 		Words:   lib.Words(), Libraries: libraries, Limits: limits, Logger: slog.New(slog.NewTextHandler(&logged, nil)),
 	})
 	if err != nil {

@@ -212,7 +212,7 @@ func (r recipe) does(t *testing.T, root, words, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, run := range result.Summary.Runs {
+	for _, run := range result.Summary().Runs {
 		if run.Error != nil {
 			t.Errorf("luahook explain %s: %v", words, run.Error)
 		}

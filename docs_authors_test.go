@@ -49,8 +49,8 @@ func testGuide(t *testing.T, file string, least int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Decision != outcomes[c[1]] || r.Summary.Runs[0].Error != nil {
-				t.Errorf("the guard says %q (%s) %+v, the page says that it %s %s\n%s", r.Decision, r.Reason, r.Summary.Runs[0].Error, c[1], c[2], source)
+			if r.Decision != outcomes[c[1]] || r.Summary().Runs[0].Error != nil {
+				t.Errorf("the guard says %q (%s) %+v, the page says that it %s %s\n%s", r.Decision, r.Reason, r.Summary().Runs[0].Error, c[1], c[2], source)
 			}
 		}
 		if err := e.Close(context.Background()); err != nil {

@@ -124,7 +124,7 @@ func TestComingFromExamples(t *testing.T) {
 		if r.Decision != c.want.Decision || r.Reason != c.want.Reason || r.SystemMessage != c.want.SystemMessage || r.NewContext != c.want.NewContext {
 			t.Errorf("%s, %s: %+v", c.heading, c.event.Event, r)
 		}
-		for _, run := range r.Summary.Runs {
+		for _, run := range r.Summary().Runs {
 			if run.Error != nil {
 				t.Errorf("%s: %+v", c.heading, run.Error)
 			}
@@ -217,8 +217,8 @@ func TestComingFromLoomAsItIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Decision != want || len(r.Summary.Runs) != 1 || r.Summary.Runs[0].Error != nil {
-			t.Errorf("%s: %s (%s) %+v", command, r.Decision, r.Reason, r.Summary.Runs)
+		if r.Decision != want || len(r.Summary().Runs) != 1 || r.Summary().Runs[0].Error != nil {
+			t.Errorf("%s: %s (%s) %+v", command, r.Decision, r.Reason, r.Summary().Runs)
 		}
 	}
 }

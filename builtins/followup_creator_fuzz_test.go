@@ -26,7 +26,7 @@ func FuzzFollowups(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if run := r.Summary.Runs[0]; run.Error != nil {
+		if run := r.Summary().Runs[0]; run.Error != nil {
 			t.Fatalf("%s\n%s", run.Error.Message, run.Error.Traceback)
 		}
 		list, _ := r.Data["followups"].([]any)

@@ -92,7 +92,7 @@ func followupsOf(t testing.TB, e *engine.Engine, answer string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Error != nil {
 			t.Fatalf("%s\n%s", run.Error.Message, run.Error.Traceback)
 		}

@@ -104,7 +104,7 @@ func (s *started) fire(t *testing.T, event map[string]any) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Error != nil {
 			t.Fatal(fmt.Errorf("%s: %s\n%s", run.Hook, run.Error.Message, run.Error.Traceback))
 		}

@@ -65,7 +65,7 @@ func BenchmarkOutputTruncator(b *testing.B) {
 					b.Fatal(err)
 				}
 				if r.Output == nil {
-					b.Fatalf("%+v", r.Summary.Runs)
+					b.Fatalf("%+v", r.Summary().Runs)
 				}
 			}
 		})

@@ -36,7 +36,7 @@ func shorten(t testing.TB, e *engine.Engine, output any) *hooks.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Error != nil {
 			t.Fatal(run.Error.Message)
 		}
@@ -204,8 +204,8 @@ end)`), 0o600); err != nil {
 	}
 	e := truncator(t, nil, engine.WithSpill(spill.New(dir, "project")), engine.WithUserDir(user))
 	r := shorten(t, e, plainLines(3000))
-	if text, _ := r.Output.(string); len(text) < 60_000 || len(r.Summary.Runs) < 3 {
-		t.Errorf("%d bytes, %d runs", len(text), len(r.Summary.Runs))
+	if text, _ := r.Output.(string); len(text) < 60_000 || len(r.Summary().Runs) < 3 {
+		t.Errorf("%d bytes, %d runs", len(text), len(r.Summary().Runs))
 	}
 	if path := r.Data["truncated"].(map[string]any)["path"]; !strings.HasPrefix(fmt.Sprint(path), dir) {
 		t.Errorf("%v", r.Data)
@@ -232,7 +232,7 @@ func TestOutputTruncatorNotes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if text, _ := r.Output.(string); text == "" || len(text) > 30_000 {
-			t.Fatalf("%d bytes are left, %+v", len(text), r.Summary.Runs)
+			t.Fatalf("%d bytes are left, %+v", len(text), r.Summary().Runs)
 		}
 		return r.Data["truncated"].(map[string]any)
 	}
@@ -266,7 +266,7 @@ func TestOutputTruncatorTakesLargeOutputs(t *testing.T) {
 	large := strings.Repeat("\x1b[1mcompiled\x1b[0m part "+strings.Repeat("x", 80)+"\n", 8<<20/100)
 	for _, output := range []any{large + large + large, strings.Repeat(large, 6), map[string]any{"a": large, "b": large, "c": large, "d": large}} {
 		if r := shorten(t, e, output); r.Output == nil {
-			t.Errorf("%+v", r.Summary.Runs)
+			t.Errorf("%+v", r.Summary().Runs)
 		}
 	}
 }

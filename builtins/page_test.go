@@ -69,13 +69,12 @@ on("notification", function() return context(json.encode({
 		}
 		limits := luabind.Limits{Instructions: 1e9, Memory: 1 << 30, Timeout: time.Minute}
 		state, err := luabind.NewState(t.Context(), program, luabind.Environment{
-			Modules: append(lib.Modules(), lib.HostModule(lib.Host{}), eagerPatterns()), Libraries: libraries, Limits: limits,
+			Modules: append(lib.Modules(), lib.HostModule(lib.Host{}), eagerPatterns(), lib.RulesModule()), Libraries: libraries, Limits: limits,
 		})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		out := state.Call(t.Context(), 0, &hooks.Context{Event: hooks.Notification}, limits)
-		state.Close()
 		if out.Err != nil || out.Result == nil {
 			t.Fatalf("%s: %+v", name, out)
 		}

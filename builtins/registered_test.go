@@ -98,13 +98,12 @@ func registeredBy(name string) ([]luabind.Registration, error) {
 	var logged bytes.Buffer
 	limits := luabind.Limits{Instructions: 1e9, Memory: 1 << 30, Timeout: time.Minute}
 	state, err := luabind.NewState(context.Background(), main, luabind.Environment{
-		Modules: append(lib.Modules(), lib.HostModule(lib.Host{}), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule()),
+		Modules: append(lib.Modules(), lib.HostModule(lib.Host{}), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule(), lib.RulesModule()),
 		Words:   lib.Words(), Libraries: libraries, Limits: limits, Logger: slog.New(slog.NewTextHandler(&logged, nil)),
 	})
 	if err != nil {
 		return nil, err
 	}
-	defer state.Close()
 	if logged.Len() > 0 {
 		return nil, fmt.Errorf("%s logs something when it is loaded: %s", name, &logged)
 	}

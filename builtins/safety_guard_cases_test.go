@@ -58,7 +58,7 @@ func TestCases(t *testing.T) {
 }
 
 // caseOf takes a line of a file of cases apart.
-func caseOf(t *testing.T, file string, number int, line string) (want, command string) {
+func caseOf(t testing.TB, file string, number int, line string) (want, command string) {
 	t.Helper()
 	want, command, ok := strings.Cut(line, " ")
 	command = strings.TrimSpace(command)

@@ -47,11 +47,10 @@ on("session_start", function() end)`
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, err := luabind.NewState(t.Context(), program, luabind.Environment{
+	_, err = luabind.NewState(t.Context(), program, luabind.Environment{
 		Modules: append(lib.Modules(), eagerPatterns()), Libraries: libraries, Limits: luabind.Limits{Instructions: 1e8, Memory: 1 << 28, Timeout: time.Minute},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	state.Close()
 }

@@ -75,12 +75,11 @@ end)`
 	}
 	limits := luabind.Limits{Instructions: 1e9, Memory: 1 << 30, Timeout: time.Minute}
 	state, err := luabind.NewState(t.Context(), program, luabind.Environment{
-		Modules: append(lib.Modules(), lib.HostModule(lib.Host{Home: "/home/kim"}), eagerPatterns()), Libraries: libraries, Limits: limits,
+		Modules: append(lib.Modules(), lib.HostModule(lib.Host{Home: "/home/kim"}), eagerPatterns(), lib.RulesModule()), Libraries: libraries, Limits: limits,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer state.Close()
 	out := state.Call(t.Context(), 0, &hooks.Context{Event: hooks.SessionStart}, limits)
 	if out.Err != nil || out.Result == nil || len(out.Result.Contexts) == 0 {
 		t.Fatalf("%+v", out)

@@ -34,8 +34,8 @@ func fire(t testing.TB, e *engine.Engine, event hooks.Event, tool, command strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Summary.Runs) != 1 || r.Summary.Runs[0].Error != nil {
-		t.Fatalf("runs: %+v", r.Summary.Runs)
+	if len(r.Summary().Runs) != 1 || r.Summary().Runs[0].Error != nil {
+		t.Fatalf("runs: %+v", r.Summary().Runs)
 	}
 	return r
 }

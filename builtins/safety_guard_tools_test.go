@@ -17,7 +17,7 @@ func judged(t *testing.T, e *engine.Engine, tool string, input object) (rule str
 	if err != nil {
 		t.Fatalf("%s %v: %v", tool, input, err)
 	}
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Error != nil {
 			t.Fatalf("%s %v: %+v", tool, input, run)
 		}

@@ -134,7 +134,7 @@ func TestAsyncQueueIsBoundedInBytes(t *testing.T) {
 	dropped := 0
 	for range 12 { // 4 are at work soon, and 3 fit the queue
 		r := fire(t, e, large)
-		if r.Summary.Runs[0].Status == hooks.StatusSkipped {
+		if r.Summary().Runs[0].Status == hooks.StatusSkipped {
 			dropped++
 			contains(t, strings.Join(r.Warnings, ""), "hook slow", "dropped: the events that wait already hold 64 MiB")
 		}

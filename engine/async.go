@@ -64,20 +64,21 @@ func newBackground() *background {
 // observe hands the event to an async hook, as it is now.
 func (f *firing) observe(e *hook) {
 	number := f.nextNumbers(1)
-	var run hooks.Run
+	var run hookRun
 	f.startRun(&run, e, number)
-	run.Status = hooks.StatusQueued
+	run.status = statusQueued
 	defer func() {
 		*f.addRun(e) = run
-		f.ended = f.now()
+		f.ended = f.look()
 	}()
-	note := func(status hooks.Status, text string) {
-		run.Status, run.Entries = status, []hooks.Entry{{Kind: hooks.EntryWarning, Text: text}}
+	note := func(status status, text string) {
+		run.status = status
+		run.warn(text)
 	}
 	if skip := f.skipReason(e); skip != nil {
 		f.releaseClaim(e)
-		note(hooks.StatusSkipped, skip.Message)
-		run.Error = trustError(skip)
+		note(statusSkipped, skip.Message)
+		run.end(statusSkipped, trustError(skip))
 		return
 	}
 	own := &firing{engine: f.engine, plan: f.plan, event: f.event.Clone(), info: f.info, started: f.started, id: f.id, frame: f.frame, depth: f.depth}
@@ -87,7 +88,7 @@ func (f *firing) observe(e *hook) {
 	if dropped != "" {
 		f.engine.counters.dropped.Add(1)
 		f.releaseClaim(e)
-		note(hooks.StatusSkipped, "dropped: "+dropped)
+		note(statusSkipped, "dropped: "+dropped)
 		f.warn("hook %s (%s): dropped: %s", e.options.Name, e.source, dropped)
 	}
 }
@@ -187,24 +188,24 @@ func (q queued) run(ended context.Context) {
 	defer context.AfterFunc(ended, cancel)()
 	f.started = time.Now()
 	f.context.Context = ctx
-	run := new(hooks.Run)
+	run := new(hookRun)
 	a := hookCall{run: run}
-	f.callHook(&f.context, e, &a, q.number)
+	f.callHook(&f.context, e, &a, q.number, f.started)
 	if a.failure == nil && a.result != nil && decides(a.result) {
 		a.failure = &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "answer: an async hook observes while the event goes on, so its answer decides nothing; return nothing, or leave out mode async"}
-		a.run.Status, a.run.Error = hooks.StatusFailed, a.failure.RunError()
+		run.end(statusFailed, a.failure.RunError())
 		keepMessage(run, cut(a.result.SystemMessage))
 	}
 	if a.failure != nil {
 		keepMessage(run, a.failure.SystemMessage)
 		f.noteFailure(withHookName(a.failure, e))
 		f.engine.counters.fail(a.failure.Kind)
-	} else if e.options.Once && run.Status != hooks.StatusSkipped {
+	} else if e.options.Once && run.status != statusSkipped {
 		f.stateUsable(f.engine.noteOnce(context.WithoutCancel(&f.context), []string{f.onceKey(e)}, stateWait))
 	}
 	f.releaseClaim(e)
 	for _, note := range f.context.store.Load().told() {
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: note})
+		run.warn(note)
 		f.engine.options.logger.Warn(note)
 	}
 	f.observeEnd(run)

@@ -52,7 +52,7 @@ func TestRoomInTheAsyncQueue(t *testing.T) {
 	})
 	for _, size := range []int{70 << 20, 20 << 20, 20 << 20, 20 << 20, 20 << 20} {
 		c := bash(strings.Repeat("x", size))
-		equal(t, "status", fire(t, e, c).Summary.Runs[0].Status, hooks.StatusQueued)
+		equal(t, "status", fire(t, e, c).Summary().Runs[0].Status, hooks.StatusQueued)
 		c.ToolCall.Input["command"] = "changed by its owner"
 		done(t, "the run", ran)
 	}
@@ -96,7 +96,7 @@ func TestAsyncHooksAreObserved(t *testing.T) {
 	if err := e.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "the summary's run", r.Summary.Runs[0].ID.String()+" "+string(r.Summary.Runs[0].Status), "1.1 queued")
+	equal(t, "the summary's run", r.Summary().Runs[0].ID.String()+" "+string(r.Summary().Runs[0].Status), "1.1 queued")
 	equal(t, "told", strings.Join(watch.lines, "\n"), "started 1.1 observer\ncompleted 1.1 observer completed")
 }
 
@@ -197,7 +197,7 @@ func TestDenyEndsTheParallelHooksAfterIt(t *testing.T) {
 	var r *hooks.Result
 	go func() { defer close(over); r = fire(t, e, bash("ls")) }()
 	done(t, "the end", over)
-	run := r.Summary.Runs[1]
+	run := r.Summary().Runs[1]
 	if run.Status != hooks.StatusUncounted || run.Error != nil || asJSON(t, run.Entries) != `[{"kind":"warning","text":"ended: a parallel hook before it has denied"}]` {
 		t.Errorf("run: %s", asJSON(t, run))
 	}

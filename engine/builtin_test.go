@@ -84,7 +84,7 @@ func TestBuiltinsLoadWhenTheyAreNeeded(t *testing.T) {
 				return
 			}
 			equal(t, "problems", problems(e), "")
-			equal(t, "another event", len(fire(t, e, &hooks.Context{Event: hooks.Stop}).Summary.Runs), 0)
+			equal(t, "another event", len(fire(t, e, &hooks.Context{Event: hooks.Stop}).Summary().Runs), 0)
 			r := fire(t, e, bash("ls"))
 			equal(t, "decision", r.Decision, hooks.Deny)
 			contains(t, r.Reason, "not yet")
@@ -117,7 +117,7 @@ func TestFaultOfTwoScopes(t *testing.T) {
 	e := newEngine(t, engine.WithManaged(managed(t, "-- hooks.yaml --\nhooks: {pre_tool_call: [{script: '"+broken+"', on_failure: warn}]}\n")), engine.WithUserDir(user))
 	r := fire(t, e, bash("ls"))
 	equal(t, "runs", runs(r), "load load")
-	equal(t, "scopes", string(r.Summary.Runs[0].Scope)+" "+string(r.Summary.Runs[1].Scope), "managed user")
+	equal(t, "scopes", string(r.Summary().Runs[0].Scope)+" "+string(r.Summary().Runs[1].Scope), "managed user")
 	equal(t, "decision", r.Decision, hooks.Deny)
 }
 
@@ -125,7 +125,7 @@ func TestFaultOfTwoScopes(t *testing.T) {
 func TestEventTimeoutEndsAScript(t *testing.T) {
 	e := lua(t, `on("pre_tool_call", {timeout="1h"}, function() while true do end end)`,
 		engine.WithLimits(engine.Limits{Instructions: 1e8, Timeout: time.Hour}), engine.WithEventTimeout(20*time.Millisecond))
-	run := fire(t, e, bash("ls")).Summary.Runs[0]
+	run := fire(t, e, bash("ls")).Summary().Runs[0]
 	if run.Error == nil || run.Error.Limit != hooks.LimitTime {
 		t.Errorf("run: %s", asJSON(t, run))
 	}

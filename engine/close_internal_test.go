@@ -54,7 +54,7 @@ func TestClosedForQuietEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, event := context.Background(), &hooks.Context{Event: hooks.SessionStart}
-	if r, err := e.Fire(ctx, event); err != nil || len(r.Summary.Runs) != 0 {
+	if r, err := e.Fire(ctx, event); err != nil || len(r.Summary().Runs) != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if err := e.Close(ctx); err != nil {

@@ -37,11 +37,11 @@ func TestCommandHooksAnswer(t *testing.T) {
 			var log bytes.Buffer
 			e, root := commands(t, "{"+tt.entry+"}", "", engine.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 			r := *fire(t, e, bash("ls"))
-			run := r.Summary.Runs[0]
+			run := r.Summary().Runs[0]
 			if run.Command == nil || run.Handler != hooks.HandlerCommand {
 				t.Errorf("run: %s", asJSON(t, run))
 			}
-			r.Summary = nil
+			r.Summarizer = nil
 			equal(t, "result", strings.Replace(asJSON(t, r), `,"summary":null`, "", 1), strings.ReplaceAll(tt.want, "ROOT", filepath.Base(root)))
 			contains(t, log.String(), tt.log)
 			if tt.log == "" && strings.Contains(log.String(), "hello") {
@@ -55,13 +55,13 @@ func TestCommandHooksAnswer(t *testing.T) {
 func TestCommandHooksAreRecorded(t *testing.T) {
 	e, _ := commands(t, `{name: fails, on_failure: warn, command: 'echo out; echo err >&2; exit 3'}`, "")
 	r := fire(t, e, bash("ls"))
-	run := r.Summary.Runs[0]
+	run := r.Summary().Runs[0]
 	equal(t, "run", fmt.Sprintf("%s %+v", run.Status, *run.Command), "failed {Stdout:out\n Stderr:err\n ExitCode:3 TimedOut:false}")
 	equal(t, "error", fmt.Sprint(run.Error.Kind, " ", run.Error.Message), "command exit status 3; its stderr ends with: err")
 	equal(t, "warnings", strings.Join(r.Warnings, "\n"), "hook fails (.hooks/hooks.yaml:2): exit status 3; its stderr ends with: err")
 
 	e, _ = commands(t, `{name: says, command: 'echo "{\"block\": false, \"reason\": \"not mine\"}"'}`, "")
-	contains(t, asJSON(t, fire(t, e, bash("ls")).Summary.Runs[0].Entries), `{"kind":"feedback","text":"not mine"}`)
+	contains(t, asJSON(t, fire(t, e, bash("ls")).Summary().Runs[0].Entries), `{"kind":"feedback","text":"not mine"}`)
 }
 
 // A command judges what a later hook has rewritten, as every guard does.
@@ -88,7 +88,7 @@ func TestTimeOfCommandHooks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			e, _ := commands(t, tt.entry, "", tt.option)
-			run := fire(t, e, bash("ls")).Summary.Runs[0]
+			run := fire(t, e, bash("ls")).Summary().Runs[0]
 			equal(t, "failed", run.Status == hooks.StatusFailed, tt.failed)
 			if !tt.failed {
 				return
@@ -162,7 +162,7 @@ func TestCommandHooksInTheChildOfAHook(t *testing.T) {
 	e, root := commands(t, "{name: cmd, command: 'echo x > marker'}, {command: exit, enabled: false}", "")
 	r := fire(t, e, bash("ls"))
 	equal(t, "runs", modes(r), "cmd/sync=skipped")
-	run := r.Summary.Runs[0]
+	run := r.Summary().Runs[0]
 	if run.Error != nil {
 		t.Errorf("it is an error: %s", asJSON(t, run))
 	}

@@ -181,7 +181,7 @@ func TestLimitsAboveTheDefaults(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := fire(t, newEngine(t, test.options...), &hooks.Context{Event: hooks.Stop})
 			equal(t, "data", asJSON(t, r.Data), test.want)
-			for _, run := range r.Summary.Runs {
+			for _, run := range r.Summary().Runs {
 				if run.Error != nil && run.Error.Kind != hooks.KindLimit {
 					t.Errorf("run: %s", asJSON(t, run))
 				}
@@ -222,7 +222,7 @@ func TestMemoryLimit(t *testing.T) {
 				engine.WithUserDir(user), engine.WithLimits(engine.Limits{Timeout: time.Hour, Memory: test.engine}))
 			r := fire(t, e, bash("ls"))
 			equal(t, "problems", problems(e), "")
-			equal(t, "limit", r.Summary.Runs[0].Error.Limit, hooks.LimitMemory)
+			equal(t, "limit", r.Summary().Runs[0].Error.Limit, hooks.LimitMemory)
 			contains(t, r.Reason, "its "+test.want+" of memory")
 		})
 	}
@@ -368,6 +368,6 @@ func TestListedModeAndOnce(t *testing.T) {
 	stop := &hooks.Context{Event: hooks.Stop, SessionID: "s"}
 	r := fire(t, e, stop)
 	equal(t, "runs", problems(e)+runs(r), "a")
-	equal(t, "mode", r.Summary.Runs[0].Mode, hooks.ModeParallel)
+	equal(t, "mode", r.Summary().Runs[0].Mode, hooks.ModeParallel)
 	equal(t, "once more", runs(fire(t, e, stop)), "")
 }

@@ -60,11 +60,11 @@ func TestEventTimeout(t *testing.T) {
 				r := fire(t, e, bash("ls"))
 				equal(t, "it took", time.Since(began), tt.took)
 				var got []string
-				for _, run := range r.Summary.Runs {
+				for _, run := range r.Summary().Runs {
 					got = append(got, string(run.Status))
 					equal(t, "the kind", fmt.Sprint(run.Error.Kind, " ", run.Error.Limit), "limit time")
 				}
-				equal(t, "runs", strings.Join(got, " ")+": "+r.Summary.Runs[len(got)-1].Error.Message, tt.want)
+				equal(t, "runs", strings.Join(got, " ")+": "+r.Summary().Runs[len(got)-1].Error.Message, tt.want)
 				if err := e.Close(context.Background()); err != nil {
 					t.Error(err)
 				}
@@ -98,12 +98,12 @@ on("pre_tool_call", {name="last"}, function() end)`))
 		r := fire(t, e, bash("ls"))
 		equal(t, "it took", time.Since(began), (10+2+2+5+2*2+2)*time.Second)
 		var got []string
-		for _, run := range r.Summary.Runs {
+		for _, run := range r.Summary().Runs {
 			got = append(got, fmt.Sprint(run.Hook, " ", run.Status, " ", time.Duration(run.DurationUS)*time.Microsecond))
 		}
 		equal(t, "runs", strings.Join(got, ", "), "slow completed 10s, answers completed 0s, one completed 5s, other completed 5s, last completed 0s")
-		equal(t, "started", r.Summary.StartedAt, began)
-		equal(t, "until the last hook was over", r.Summary.DurationMS, 23_000)
+		equal(t, "started", r.Summary().StartedAt, began)
+		equal(t, "until the last hook was over", r.Summary().DurationMS, 23_000)
 		if err := e.Close(context.Background()); err != nil {
 			t.Error(err)
 		}

@@ -51,7 +51,7 @@ func TestMatchersTimeIsTheirScripts(t *testing.T) {
 	const slow = `on("pre_tool_call", { match = { command = "/(x?y?z?){100}q$/" } }, function() return context("ran") end)` + "\n"
 	e := lua(t, strings.Repeat(slow, 3), engine.WithLimits(engine.Limits{Timeout: 20 * time.Millisecond}))
 	r, err := e.Fire(context.Background(), bash(strings.Repeat("xyz", 3_000)))
-	if err != nil || len(r.Summary.Runs) == 0 || r.Summary.Runs[0].Error == nil || r.Summary.Runs[0].Error.Limit != hooks.LimitTime {
+	if err != nil || len(r.Summary().Runs) == 0 || r.Summary().Runs[0].Error == nil || r.Summary().Runs[0].Error.Limit != hooks.LimitTime {
 		t.Errorf("%s, %v", asJSON(t, r), err)
 	}
 }

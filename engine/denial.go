@@ -31,9 +31,9 @@ func Denial(r *hooks.Result, err error) error {
 	case r == nil:
 		return err
 	case r.Block, r.Halt:
-		return &DeniedError{Event: r.Summary.Event, Reason: cmp.Or(r.Reason, r.StopReason), Halt: r.Halt, Result: r, Err: err}
+		return &DeniedError{Event: r.Summary().Event, Reason: cmp.Or(r.Reason, r.StopReason), Halt: r.Halt, Result: r, Err: err}
 	case r.Decision == hooks.Ask:
-		return &DeniedError{Event: r.Summary.Event, Reason: unanswered(r.Reason, errNobodyToAsk), Result: r, Err: err}
+		return &DeniedError{Event: r.Summary().Event, Reason: unanswered(r.Reason, errNobodyToAsk), Result: r, Err: err}
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func TestBadAnswerThatDenies(t *testing.T) {
 				r := fire(t, e, &hooks.Context{Event: hooks.PreModelCall})
 				equal(t, "outcome", outcome(t, r), "block")
 				contains(t, r.Reason, "hook guard denied this at main_test.go:", "with an answer that can't be used as it stands: answer", bad.cause, "Fix the hook")
-				run := r.Summary.Runs[0]
+				run := r.Summary().Runs[0]
 				if run.Status != hooks.StatusFailed || run.Error == nil || run.Error.Kind != hooks.KindResult {
 					t.Errorf("run: %s", asJSON(t, run))
 				}

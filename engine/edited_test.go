@@ -85,7 +85,7 @@ func TestEdited(t *testing.T) {
 				t.Errorf("the problems are %q", got)
 			}
 			var said []string
-			for _, run := range r.Summary.Runs {
+			for _, run := range r.Summary().Runs {
 				for _, entry := range run.Entries {
 					said = append(said, entry.Text)
 				}

@@ -200,8 +200,11 @@ func (e *Engine) concernsNobody(p *plan, at *eventPlan) bool {
 func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventPlan, started time.Time) (*hooks.Result, error) {
 	f := firings.Get().(*firing)
 	defer f.recycle()
-	f.engine, f.plan, f.started, f.given, f.event = e, p, started, c, c
+	f.engine, f.plan, f.started, f.looked, f.given, f.event = e, p, started, started, c, c
 	ctx, told := e.observeFireStart(ctx, c)
+	if len(told) > 0 {
+		f.look()
+	}
 	r, err := f.decide(ctx, c, at)
 	if e.options.rehearsal != nil {
 		e.pool.Empty()
@@ -219,7 +222,9 @@ func (f *firing) decide(ctx context.Context, c *hooks.Context, at *eventPlan) (*
 		return refusal(c.Event, nil, err), err
 	}
 	f.info, f.hooks = at.info, at.hooks
-	f.engine.callOnError(ctx, c, f.info)
+	if f.engine.callOnError(ctx, c, f.info) {
+		f.look()
+	}
 	if len(f.hooks) == 0 && f.plan.projects == nil {
 		f.resetLoopCounts(ctx)
 		if f.engine.recordsEvents() {
@@ -311,23 +316,37 @@ func (f *firing) judge(ctx context.Context) {
 	if f.version == 0 || f.denied != nil {
 		return
 	}
+	unseen := func(i int, e *hook) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync }
+	if !f.concerns(unseen) {
+		return
+	}
 	final := *f.event
 	final.Judging = true
 	f.event = &final
 	f.ranBefore = make([]bool, len(f.hooks))
 	for i := range f.runs {
-		if r := &f.runs[i]; r.Status != hooks.StatusSkipped {
-			f.ranBefore[r.Order-1] = true
+		if r := &f.runs[i]; r.status != statusSkipped {
+			f.ranBefore[r.hook.order-1] = true
 		}
 	}
-	f.pass(ctx, 0, len(f.hooks), func(i int, e *hook) bool { return f.seen[i] != f.version && e.mode != hooks.ModeAsync })
+	f.pass(ctx, 0, len(f.hooks), unseen)
 }
 
-// report fills in the summary.
+// concerns reports whether the event, as it is now, matches one of the hooks that are wanted.
+func (f *firing) concerns(wanted func(i int, e *hook) bool) bool {
+	for i, e := range f.hooks {
+		if wanted(i, e) && f.matches(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// report gives what the hooks decide together; see [outcome.Summarize] for what they did.
 func (f *firing) report() (*hooks.Result, error) {
 	f.settleOnce()
 	f.fireOnError(false)
-	if len(f.runs) == 0 {
+	if f.outcome == nil || len(f.runs) == 0 {
 		return f.plan.at(f.event.Event).noOpinion, nil
 	}
 	r := &f.result
@@ -343,11 +362,9 @@ func (f *firing) report() (*hooks.Result, error) {
 	if len(f.plan.warnings) > 0 {
 		r.Warnings = slices.Concat(f.plan.warnings, r.Warnings)
 	}
-	f.summary = hooks.RunSummary{
-		Event: f.event.Event, Generation: f.plan.generation, StartedAt: f.started,
-		DurationMS: float64(f.ended.Sub(f.started).Microseconds()) / 1000, Runs: f.runs,
-	}
-	r.Summary = &f.summary
+	o := f.outcome
+	o.event, o.generation, o.fire, o.started, o.took = f.info, f.plan.generation, f.id, f.started, f.ended.Sub(f.started)
+	r.Summarizer = o
 	return r, f.context.Err()
 }
 
@@ -363,7 +380,8 @@ func Unjudged(event hooks.Event, err error) *hooks.Result {
 
 // refusal is the result of an event that can't be judged; info is nil where nobody knows it.
 func refusal(event hooks.Event, info *hooks.EventInfo, err error) *hooks.Result {
-	r := &hooks.Result{Summary: &hooks.RunSummary{Event: event, StartedAt: time.Now(), Runs: []hooks.Run{}}}
+	r := &hooks.Result{}
+	r.Summarizer = &hooks.RunSummary{Event: event, StartedAt: time.Now(), Runs: []hooks.Run{}}
 	if info != nil && (info.Blocking == hooks.BlockNever || info.Continues) {
 		r.Warnings = []string{err.Error()}
 		return r

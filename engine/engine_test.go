@@ -20,11 +20,11 @@ func TestFireNothingRegistered(t *testing.T) {
 	e := lua(t, `on("stop", function() end)`)
 	c := bash("ls")
 	first := fire(t, e, c)
-	if first.Decision != hooks.NoOpinion || first.Block || len(first.Summary.Runs) != 0 || first.Summary.Runs == nil {
+	if first.Decision != hooks.NoOpinion || first.Block || len(first.Summary().Runs) != 0 || first.Summary().Runs == nil {
 		t.Errorf("result: %s", asJSON(t, first))
 	}
-	equal(t, "event", first.Summary.Event, hooks.PreToolCall)
-	equal(t, "generation", first.Summary.Generation, e.Generation())
+	equal(t, "event", first.Summary().Event, hooks.PreToolCall)
+	equal(t, "generation", first.Summary().Generation, e.Generation())
 	if fire(t, e, c) != first {
 		t.Error("the result is not shared")
 	}
@@ -32,7 +32,7 @@ func TestFireNothingRegistered(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { _, _ = e.Fire(ctx, c) }); n != 0 {
 		t.Errorf("Fire without hooks allocates %v times", n)
 	}
-	if r := fire(t, e, &hooks.Context{Event: "deploy.requested"}); r.Summary.Event != "deploy.requested" || r.Decision != "" {
+	if r := fire(t, e, &hooks.Context{Event: "deploy.requested"}); r.Summary().Event != "deploy.requested" || r.Decision != "" {
 		t.Errorf("custom event: %s", asJSON(t, r))
 	}
 }
@@ -63,7 +63,7 @@ on("PreToolUse", {name="third"}, function() error("never runs") end)`)
 	c := bash("ls")
 	before := time.Now()
 	r := fire(t, e, c)
-	s := r.Summary
+	s := r.Summary()
 	if s.Event != hooks.PreToolCall || s.Generation != 2 || s.StartedAt.Before(before) || s.StartedAt.After(time.Now()) || s.DurationMS < 0 {
 		t.Errorf("summary: %s", asJSON(t, s))
 	}
@@ -85,7 +85,7 @@ on("PreToolUse", {name="third"}, function() error("never runs") end)`)
 	}
 	var got []run
 	ids := map[hooks.RunID]bool{s.Runs[0].ID: true}
-	for _, r := range r.Summary.Runs {
+	for _, r := range r.Summary().Runs {
 		ids[r.ID] = true
 		got = append(got, run{r.Hook, r.Source, r.Event, r.Handler, r.Mode, r.Scope, r.Order, r.Status, r.Entries, r.Instructions > 0})
 	}
@@ -164,7 +164,7 @@ func TestFireInvalidEvents(t *testing.T) {
 			if told := r.Reason + strings.Join(r.Warnings, ""); told != err.Error() {
 				t.Errorf("the result says %q", told)
 			}
-			if r.Summary == nil || r.Summary.Runs == nil {
+			if r.Summary() == nil || r.Summary().Runs == nil {
 				t.Error("no summary")
 			}
 		})
@@ -179,12 +179,12 @@ on("deploy.requested", {name="custom"}, function(ev) return deny(ev.metadata.why
 		c := bash("ls")
 		c.Event = spelling
 		r := fire(t, e, c)
-		equal(t, string(spelling), runs(r)+" "+string(r.Summary.Event), "tool pre_tool_call")
+		equal(t, string(spelling), runs(r)+" "+string(r.Summary().Event), "tool pre_tool_call")
 	}
 	r := fire(t, e, &hooks.Context{Event: "deploy.requested", Metadata: map[string]any{"why": "freeze"}})
 	equal(t, "custom event", string(r.Decision)+" "+r.Reason, "deny freeze")
 	r = fire(t, e, &hooks.Context{Event: "PostToolUse", ToolCall: &hooks.ToolCall{Name: "bash"}})
-	equal(t, "other event", string(r.Summary.Event)+runs(r), "post_tool_call")
+	equal(t, "other event", string(r.Summary().Event)+runs(r), "post_tool_call")
 }
 
 func TestFireCancelled(t *testing.T) {
@@ -202,8 +202,8 @@ on("pre_tool_call", {name="slow", match="write", timeout="1h"}, function() while
 	if strings.Contains(r.Reason, "fix the hook") {
 		t.Errorf("nothing is wrong with the hook: %s", r.Reason)
 	}
-	equal(t, "kind", r.Summary.Runs[0].Error.Kind, hooks.KindLimit)
-	equal(t, "limit", r.Summary.Runs[0].Error.Limit, hooks.LimitTime)
+	equal(t, "kind", r.Summary().Runs[0].Error.Kind, hooks.KindLimit)
+	equal(t, "limit", r.Summary().Runs[0].Error.Limit, hooks.LimitTime)
 	r, err = e.Fire(ctx, &hooks.Context{Event: hooks.PostResponse})
 	if !errors.Is(err, context.Canceled) || r.Decision != hooks.NoOpinion || len(r.Warnings) != 1 {
 		t.Fatalf("%s, %v", asJSON(t, r), err)

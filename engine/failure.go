@@ -12,7 +12,7 @@ import (
 )
 
 // fail applies the failure policy to the latest run.
-func (f *firing) fail(e *hook, failure *hooks.Error, run *hooks.Run) {
+func (f *firing) fail(e *hook, failure *hooks.Error, run *hookRun) {
 	f.engine.counters.fail(failure.Kind)
 	keepMessage(run, failure.SystemMessage)
 	f.noteFailure(withHookName(failure, e))
@@ -26,7 +26,7 @@ func (f *firing) fail(e *hook, failure *hooks.Error, run *hooks.Run) {
 		if failure.Denied {
 			text = "blocked: its answer was a deny"
 		}
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: text})
+		run.note(hooks.EntryError, text)
 	case hooks.Warn:
 		if e.loadError == nil { // of which every result tells
 			f.warn("%s", failure.Brief())
@@ -35,9 +35,9 @@ func (f *firing) fail(e *hook, failure *hooks.Error, run *hooks.Run) {
 		if e.options.OnFailure == hooks.Block {
 			text = fmt.Sprintf("went on: a failure never blocks %s", f.info.Name)
 		}
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: text})
+		run.note(hooks.EntryError, text)
 	default:
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryError, Text: "went on: its on_failure is ignore"})
+		run.note(hooks.EntryError, "went on: its on_failure is ignore")
 	}
 }
 

@@ -79,7 +79,7 @@ func TestFailurePolicy(t *testing.T) {
 					if want == "block" {
 						contains(t, told, "on_failure: block", "fix the hook")
 					}
-					run := r.Summary.Runs[0]
+					run := r.Summary().Runs[0]
 					if run.Status != hooks.StatusFailed || run.Error == nil || run.Error.Kind != failure.kind {
 						t.Fatalf("run: %s", asJSON(t, run))
 					}
@@ -192,7 +192,7 @@ func TestLoadFailures(t *testing.T) {
 				r := fire(t, e, c)
 				equal(t, "decision", r.Decision, hooks.Deny)
 				contains(t, r.Reason, test.place, "can't be loaded", test.cause, "fix it; an edit of the file is asked about")
-				run := r.Summary.Runs[0]
+				run := r.Summary().Runs[0]
 				if run.Status != hooks.StatusFailed || run.Error.Kind != hooks.KindLoad || run.Scope != hooks.ScopeProject || !strings.HasPrefix(run.Source, test.place) {
 					t.Errorf("run: %s", asJSON(t, run))
 				}
@@ -288,7 +288,7 @@ func TestLoadFailureAndOtherScopes(t *testing.T) {
 	r = fire(t, e, bash("ls"))
 	contains(t, r.Reason, "broken.lua")
 	equal(t, "runs", runs(r), "embedder user load project")
-	equal(t, "status of the last", r.Summary.Runs[3].Status, hooks.StatusBlocked)
+	equal(t, "status of the last", r.Summary().Runs[3].Status, hooks.StatusBlocked)
 }
 
 // A script without a file has no edit that would fix it.

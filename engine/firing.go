@@ -9,6 +9,7 @@ import (
 
 	"github.com/luahook/luahook/engine/internal/pool"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind"
 )
 
 // firing is one event on its way through the plan. It belongs to one goroutine.
@@ -24,12 +25,12 @@ type firing struct {
 	depth   int    // hooks that it lies in, those above this process included
 	started time.Time
 	ended   time.Time // when the latest of what takes time was over, as a rule a run
+	looked  time.Time // at the clock, the last time; nothing that takes long has been done since
 	context eventContext
 
 	id       uint64
 	numbered int // runs that have a number
 	*outcome
-	runs       []hooks.Run            // in outcome, while there is one
 	failing    sync.Mutex             // guards failures while hooks run
 	failures   []*hooks.Error         // that on_error is to be told of
 	once       []string               // keys of hooks that run once per session and have answered
@@ -44,13 +45,18 @@ type firing struct {
 	account    account     // that hooks have used
 	stateStuck atomic.Bool // the engine's state was waited for in vain
 
-	latest  atomic.Pointer[pool.State] // that a hook ran in, as a rule one on the same processor; see Acquire
-	escaped bool                       // something that may outlast the event has got the context; see recycle
+	machines machines
+	latest   atomic.Pointer[pool.State] // that a hook ran in, as a rule one on the same processor; see Acquire
+	escaped  bool                       // something that may outlast the event has got the context; see recycle
 
 	completed hooks.Context // the event as it came, completed
 	call      hooks.ToolCall
 	paths     [2]string // of the call
 }
+
+// machines are those on which an event's Lua hooks run. They are kept for the next event, which
+// finds their memory at hand.
+type machines struct{ trusted, untrusted *luabind.Machine }
 
 // firings are those that are over and that nobody can have kept.
 var firings = sync.Pool{New: func() any { return new(firing) }}
@@ -58,30 +64,31 @@ var firings = sync.Pool{New: func() any { return new(firing) }}
 // recycle gives a firing back, unless its context or its event went to something that may
 // still be at work: a call that was left behind, a Go hook, a program, a store.
 func (f *firing) recycle() {
+	machines, latest := f.machines, f.latest.Load()
 	if f.escaped {
-		return
+		f = new(firing)
+	} else {
+		*f = firing{}
 	}
-	latest := f.latest.Load()
-	*f = firing{}
+	f.machines = machines
 	f.latest.Store(latest)
 	firings.Put(f)
+}
+
+// look looks at the clock, after what may have taken a while. Only the firing's own goroutine may.
+func (f *firing) look() time.Time {
+	f.looked = f.now()
+	return f.looked
 }
 
 // now is the time. It takes one look at the clock, where time.Now takes two.
 func (f *firing) now() time.Time { return f.started.Add(time.Since(f.started)) }
 
-// outcome is what a firing gives back. Nobody keeps the firing for its sake.
-type outcome struct {
-	result  hooks.Result
-	summary hooks.RunSummary
-	one     [1]hooks.Run // as a rule there is one
-}
-
 // outcomes makes room for what is told of runs.
 func (f *firing) outcomes() {
 	if f.outcome == nil {
 		f.outcome = new(outcome)
-		f.runs = f.outcome.one[:0]
+		f.outcome.runs = f.outcome.one[:0]
 	}
 }
 
@@ -189,12 +196,11 @@ func (f *firing) noteFailure(failure *hooks.Error) {
 	}
 }
 
-// noteAnswer notes what a run had to say.
-func noteAnswer(run *hooks.Run, r *hooks.Result) {
-	run.Decision, run.Modified = r.Decision, r.Input != nil || r.Output != nil
+// entriesOf is what an answer had to say.
+func entriesOf(r *hooks.Result) (entries []hooks.Entry) {
 	add := func(kind hooks.EntryKind, text string) {
 		if text != "" {
-			run.Entries = append(run.Entries, hooks.Entry{Kind: kind, Text: text})
+			entries = append(entries, hooks.Entry{Kind: kind, Text: text})
 		}
 	}
 	if r.Halt {
@@ -209,11 +215,12 @@ func noteAnswer(run *hooks.Run, r *hooks.Result) {
 	for _, c := range r.Contexts {
 		add(hooks.EntryContext, c.Text)
 	}
+	return entries
 }
 
 // keepMessage notes what a run had to say to the user where the result doesn't.
-func keepMessage(run *hooks.Run, text string) {
+func keepMessage(run *hookRun, text string) {
 	if text != "" {
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryMessage, Text: text})
+		run.note(hooks.EntryMessage, text)
 	}
 }

@@ -128,7 +128,7 @@ func TestUserAndHooksDirs(t *testing.T) {
 	e := newEngine(t, engine.WithHooksDir(dir, t.TempDir()), engine.WithUserDir(user))
 	r := fire(t, e, bash("ls"))
 	equal(t, "runs", problems(e)+runs(r), "user listed")
-	equal(t, "scopes", string(r.Summary.Runs[0].Scope+" "+r.Summary.Runs[1].Scope), "user project")
+	equal(t, "scopes", string(r.Summary().Runs[0].Scope+" "+r.Summary().Runs[1].Scope), "user project")
 	_, err := engine.New(engine.WithHooksDir(filepath.Join(dir, "no"), dir))
 	if err == nil {
 		t.Fatal("a folder that isn't there")

@@ -27,11 +27,11 @@ func TestWithCommand(t *testing.T) {
 	}
 	equal(t, "context", r.NewContext, where+"\nstrict//PreToolUse/ls")
 	equal(t, "the reason of a deny", r.Reason, "no way")
-	run := r.Summary.Runs[0]
+	run := r.Summary().Runs[0]
 	if run.Hook != "gate" || run.Scope != hooks.ScopeEmbedder || run.Handler != hooks.HandlerCommand || !strings.HasPrefix(run.Source, "gocommand_test.go:") {
 		t.Errorf("the run: %+v", run)
 	}
-	equal(t, "the name of the other", r.Summary.Runs[1].Hook, "sh")
+	equal(t, "the name of the other", r.Summary().Runs[1].Hook, "sh")
 	if err := e.Reload(t.Context()); err != nil {
 		t.Fatal(err)
 	}

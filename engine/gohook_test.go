@@ -115,7 +115,7 @@ func TestGoHookPanics(t *testing.T) {
 	})
 	r := fire(t, e, bash("ls"))
 	contains(t, strings.Join(r.Warnings, "\n"), "it panicked: oh no, ls", "it ended its goroutine")
-	contains(t, r.Summary.Runs[0].Error.Traceback, "TestGoHookPanics")
+	contains(t, r.Summary().Runs[0].Error.Traceback, "TestGoHookPanics")
 }
 
 // A hook that doesn't return is left behind, its answer is dropped, and Close waits
@@ -145,7 +145,7 @@ func TestGoHookTimeout(t *testing.T) {
 			equal(t, "time", time.Since(began), test.want)
 			equal(t, "decision", r.Decision, hooks.Deny)
 			contains(t, r.Reason, "hook stuck", "it ran longer than its "+test.want.String())
-			run := r.Summary.Runs[0]
+			run := r.Summary().Runs[0]
 			if run.Error.Kind != hooks.KindLimit || run.Error.Limit != hooks.LimitTime {
 				t.Errorf("run: %s", asJSON(t, run))
 			}
@@ -173,7 +173,7 @@ func TestGoHookObeysItsContext(t *testing.T) {
 	})
 	for range 500 {
 		r := fire(t, e, bash("ls"))
-		equal(t, "limit", r.Summary.Runs[0].Error.Limit, hooks.LimitTime)
+		equal(t, "limit", r.Summary().Runs[0].Error.Limit, hooks.LimitTime)
 	}
 	e = newEngine(t, patient)
 	entered := make(chan bool, 1)
@@ -216,7 +216,7 @@ func TestGoHookContexts(t *testing.T) {
 	register(t, e, hooks.PreToolCall, hooks.Options{Name: "a"}, answer(&hooks.Result{Contexts: []hooks.ContextEntry{{Text: "x"}}}, nil))
 	r := fire(t, e, bash("ls"))
 	equal(t, "contexts", asJSON(t, r.Contexts), `[{"hook":"a","text":"x"}]`)
-	equal(t, "entries", asJSON(t, r.Summary.Runs[0].Entries), `[{"kind":"context","text":"x"}]`)
+	equal(t, "entries", asJSON(t, r.Summary().Runs[0].Entries), `[{"kind":"context","text":"x"}]`)
 }
 
 // A typed failure of a hook's own keeps its kind and gets the hook's name.
@@ -225,7 +225,7 @@ func TestGoHookTypedError(t *testing.T) {
 	own := &hooks.Error{Kind: hooks.KindCommand, Message: "exit status 1"}
 	register(t, e, hooks.PreToolCall, hooks.Options{Name: "a"}, answer(nil, own))
 	r := fire(t, e, bash("ls"))
-	equal(t, "kind", r.Summary.Runs[0].Error.Kind, hooks.KindCommand)
+	equal(t, "kind", r.Summary().Runs[0].Error.Kind, hooks.KindCommand)
 	contains(t, r.Reason, "hook a failed at main_test.go:", "exit status 1")
 	if own.Hook != "" || own.Source != "" {
 		t.Errorf("the hook's error was changed: %+v", own)

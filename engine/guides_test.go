@@ -136,7 +136,7 @@ func compare(t *testing.T, g guide, r *hooks.Result) {
 			t.Errorf("%s: %s of %s (-want +got):\n%s%s", g.script, key, g.json, diff, text)
 		}
 	}
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Error != nil {
 			t.Errorf("%s: %s", g.script, run.Error.Message)
 		}

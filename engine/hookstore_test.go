@@ -23,7 +23,7 @@ end)`
 func counts(t *testing.T, e *engine.Engine, session string) string {
 	t.Helper()
 	r := fire(t, e, &hooks.Context{Event: hooks.Notification, SessionID: session, Fields: map[string]any{"message": "x"}})
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Error != nil {
 			t.Fatal(run.Error.Message)
 		}
@@ -92,9 +92,9 @@ func TestStoreQuota(t *testing.T) {
 	s := store.NewMemory(100_000)
 	e := newEngine(t, patient, engine.WithStore(s), engine.WithProject(engine.Project{Root: root}))
 	notify := &hooks.Context{Event: hooks.Notification, Fields: map[string]any{"message": "x"}}
-	contains(t, fire(t, e, notify).Summary.Runs[0].Error.Message, "store.set: the store may hold 1000 keys here")
+	contains(t, fire(t, e, notify).Summary().Runs[0].Error.Message, "store.set: the store may hold 1000 keys here")
 	e = newEngine(t, patient, engine.WithStore(s), trusted(t, root), engine.WithProject(engine.Project{Root: root}))
-	if run := fire(t, e, notify).Summary.Runs[0]; run.Error != nil {
+	if run := fire(t, e, notify).Summary().Runs[0]; run.Error != nil {
 		t.Error(run.Error.Message)
 	}
 }
@@ -111,7 +111,7 @@ func TestStoreFailureIsAPolicy(t *testing.T) {
 		e := lua(t, `on("pre_tool_call", {on_failure = "`+policy+`"}, function() store.get("x") end)`, engine.WithStore(brokenStore{}))
 		r := fire(t, e, bash("ls"))
 		equal(t, policy, r.Decision, want)
-		contains(t, r.Summary.Runs[0].Error.Message, "store.get: the disk is gone")
+		contains(t, r.Summary().Runs[0].Error.Message, "store.get: the disk is gone")
 	}
 }
 
@@ -229,7 +229,7 @@ func TestConfiguredStore(t *testing.T) {
 	} {
 		e := newEngine(t, append(c.options, script)...)
 		r := fire(t, e, &hooks.Context{Event: hooks.Notification, Fields: map[string]any{"message": "x"}})
-		contains(t, r.Summary.Runs[0].Error.Message, c.want)
+		contains(t, r.Summary().Runs[0].Error.Message, c.want)
 	}
 }
 

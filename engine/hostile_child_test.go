@@ -189,7 +189,7 @@ func (r *hostileReport) outcome(e *engine.Engine, results []*hooks.Result) {
 	r.Phase = "fire"
 	for _, result := range results {
 		r.Block, r.Context = result.Block, clip(result.NewContext)
-		for _, run := range result.Summary.Runs {
+		for _, run := range result.Summary().Runs {
 			r.Status = run.Status
 			if run.Error == nil {
 				continue

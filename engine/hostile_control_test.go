@@ -48,7 +48,7 @@ func TestControlScripts(t *testing.T) {
 				if !holds(got, want) {
 					t.Errorf("%s: %s, want %s", s.title, asJSON(t, r), s.want)
 				}
-				t.Logf("%d instructions, %d us", r.Summary.Runs[0].Instructions, r.Summary.Runs[0].DurationUS)
+				t.Logf("%d instructions, %d us", r.Summary().Runs[0].Instructions, r.Summary().Runs[0].DurationUS)
 			}
 		})
 	}

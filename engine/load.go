@@ -323,9 +323,6 @@ func (r *loader) script(program *compile.Program, err error, in scriptSpec) {
 	s.Registrations = registrations // not before: a state is held against what a survey has seen
 	entries, err := r.hooksOf(s, in)
 	if err != nil {
-		if state != nil {
-			state.Close()
-		}
 		r.fail(in, err)
 		return
 	}
@@ -335,14 +332,9 @@ func (r *loader) script(program *compile.Program, err error, in scriptSpec) {
 	r.warnOtherSpellings(s, entries, in)
 	r.result.hooks = append(r.result.hooks, entries...)
 	r.result.scripts = append(r.result.scripts, s)
-	if state == nil {
-		return
+	if state != nil && len(entries) > 0 {
+		r.engine.pool.Add(s, state)
 	}
-	if len(entries) == 0 {
-		state.Close()
-		return
-	}
-	r.engine.pool.Add(s, state)
 }
 
 // fail notes that a script can't be used, whatever the kind of the error is. Beside

@@ -91,7 +91,7 @@ func (r *loader) builtin(b builtinEntry, in scriptSpec) {
 	host := r.engine.host()
 	host.Root = in.root(&r.engine.options)
 	host.Base = in.folder.PatternRoot(r.engine.options.root)
-	in.modules = []luabind.Module{lib.HostModule(host), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule()}
+	in.modules = []luabind.Module{lib.HostModule(host), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule(), lib.RulesModule()}
 	if len(b.with) == 0 && r.ample(in) {
 		in.known = known.registrations()
 	}

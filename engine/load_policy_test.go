@@ -51,7 +51,7 @@ func TestPolicyOfWhatDoesNotLoad(t *testing.T) {
 			}
 			r := fire(t, e, bash("ls"))
 			failed := 0
-			for _, run := range r.Summary.Runs {
+			for _, run := range r.Summary().Runs {
 				if run.Status == hooks.StatusFailed {
 					equal(t, "the kind", run.Error.Kind, hooks.KindLoad)
 					failed++

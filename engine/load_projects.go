@@ -43,7 +43,7 @@ func (f *firing) addProject(ctx context.Context) {
 		return
 	}
 	_, err := f.plan.projects.get(ctx, &f.engine.active)
-	f.ended = f.now()
+	f.ended = f.look()
 	if err == nil {
 		f.plan = f.engine.withProjects(f.plan)
 		f.hooks = f.plan.at(f.event.Event).hooks

@@ -68,7 +68,7 @@ func TestGuardsDecideBeforeAProjectIsTouched(t *testing.T) {
 			write(t, root, "-- .hooks/a.lua --\non('pre_tool_call', {name='new'}, function() return context('hello') end)\n")
 			r = fire(t, e, bash("ls"))
 			equal(t, "runs once it is let on", runs(r), "guard new")
-			equal(t, "generation", r.Summary.Generation, 1)
+			equal(t, "generation", r.Summary().Generation, 1)
 		})
 	}
 }
@@ -80,8 +80,8 @@ func TestProjectsHaveABudgetToLoad(t *testing.T) {
 			e := newEngine(t, engine.WithUserDir(tree(t, guard)), engine.WithProject(engine.Project{Root: tree(t, files)}), engine.WithLoading(25_000_000))
 			r := fire(t, e, bash("ls"))
 			equal(t, "decision", r.Decision, "deny")
-			equal(t, "the guard's run", string(r.Summary.Runs[0].Status), "completed")
-			if n := r.Summary.Runs[0].Instructions; n > 100 {
+			equal(t, "the guard's run", string(r.Summary().Runs[0].Status), "completed")
+			if n := r.Summary().Runs[0].Instructions; n > 100 {
 				t.Errorf("the guard took %d instructions", n)
 			}
 		})
@@ -169,8 +169,8 @@ on("session_end", {name="last", always=true}, function() return context("bye") e
 				}
 				r := fire(t, e, event)
 				var b strings.Builder
-				fmt.Fprintln(&b, r.Decision, r.Reason, asJSON(t, r.Input), asJSON(t, r.Data), asJSON(t, r.Contexts), r.Warnings, r.Summary.Generation, e.Generation())
-				for _, run := range r.Summary.Runs {
+				fmt.Fprintln(&b, r.Decision, r.Reason, asJSON(t, r.Input), asJSON(t, r.Data), asJSON(t, r.Contexts), r.Warnings, r.Summary().Generation, e.Generation())
+				for _, run := range r.Summary().Runs {
 					fmt.Fprintln(&b, run.Hook, run.Scope, run.Order, run.Status, run.Judging)
 				}
 				return b.String()

@@ -20,7 +20,7 @@ func builtinsOf(t *testing.T, options ...engine.Option) string {
 		t.Fatal("the built-ins don't load: " + p)
 	}
 	var scopes string
-	for _, run := range fire(t, e, bash("ls")).Summary.Runs {
+	for _, run := range fire(t, e, bash("ls")).Summary().Runs {
 		scopes += string(run.Scope) + " "
 	}
 	return scopes
@@ -79,7 +79,7 @@ func TestDefaultGuardBlocks(t *testing.T) {
 		t.Fatal("the built-ins don't load: " + p)
 	}
 	r := fire(t, e, bash("rm -rf /"))
-	run := r.Summary.Runs[0]
+	run := r.Summary().Runs[0]
 	equal(t, "decision", string(r.Decision)+" "+run.Hook, "deny safety-guard")
 	contains(t, run.Source, "builtin:safety-guard:")
 }

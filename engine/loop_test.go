@@ -73,7 +73,7 @@ on("subagent_stop", {name="next"}, function(ev) return deny(ev.metadata.say) end
 					if say == "" {
 						continue
 					}
-					run := r.Summary.Runs[0]
+					run := r.Summary().Runs[0]
 					if r.Block {
 						got = append(got, r.Reason)
 						equal(t, "status", run.Status, hooks.StatusBlocked)
@@ -172,7 +172,7 @@ func TestStateThatIsHeldIsWaitedForOnce(t *testing.T) {
 	var waits []time.Duration
 	e := lua(t, `for i = 1, 5 do on("pre_prompt", {name="h" .. i, once=true}, function() return context("x") end) end`, engine.WithStore(stuckStore{waits: &waits}))
 	r := fire(t, e, &hooks.Context{Event: hooks.PrePrompt, SessionID: "s", Prompt: "x"})
-	equal(t, "runs", len(r.Summary.Runs), 5)
+	equal(t, "runs", len(r.Summary().Runs), 5)
 	long := 0
 	for _, wait := range waits {
 		if wait > 100*time.Millisecond {

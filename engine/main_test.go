@@ -130,7 +130,7 @@ func register(t testing.TB, e *engine.Engine, event hooks.Event, o hooks.Options
 // runs lists the hooks that ran, with a * for the judging round.
 func runs(r *hooks.Result) string {
 	var names []string
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		name := run.Hook
 		if run.Judging {
 			name += "*"

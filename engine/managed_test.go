@@ -46,7 +46,7 @@ func TestManagedFileIsAlwaysRead(t *testing.T) {
 	r := fire(t, e, bash("no"))
 	equal(t, "runs", runs(r), "managed")
 	equal(t, "reason", r.Reason, "not here")
-	equal(t, "scope", r.Summary.Runs[0].Scope, hooks.ScopeManaged)
+	equal(t, "scope", r.Summary().Runs[0].Scope, hooks.ScopeManaged)
 }
 
 // What others say doesn't touch it, and its hooks come first.
@@ -83,7 +83,7 @@ func TestManagedFileThatIsMissing(t *testing.T) {
 	equal(t, "problems", problems(e), filepath.Join(dir, "more.yaml")+": no such file or directory")
 	r := fire(t, e, bash("ls"))
 	equal(t, "decision", r.Decision, hooks.Deny)
-	equal(t, "scope", r.Summary.Runs[0].Scope, hooks.ScopeManaged)
+	equal(t, "scope", r.Summary().Runs[0].Scope, hooks.ScopeManaged)
 	if err := os.Symlink("nowhere", filepath.Join(dir, "link.yaml")); err != nil {
 		t.Fatal(err)
 	}

@@ -13,15 +13,17 @@ import (
 func (f *firing) merge(ctx context.Context, e *hook, a *hookCall) {
 	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
 	defer f.observeEnd(run)
-	if run.Status == hooks.StatusSkipped || run.Status == hooks.StatusUncounted {
+	if run.status == statusSkipped || run.status == statusUncounted {
 		return
 	}
-	for _, entry := range run.Entries {
-		if entry.Kind == hooks.EntryWarning { // such as an answer that was made and not returned
-			f.warn("hook %s (%s): %s", e.options.Name, e.source, entry.Text)
+	if run.said != nil {
+		for _, entry := range run.entries {
+			if entry.Kind == hooks.EntryWarning { // such as an answer that was made and not returned
+				f.warn("hook %s (%s): %s", e.options.Name, e.source, entry.Text)
+			}
 		}
 	}
-	if run.Judging {
+	if run.judging {
 		r = judgingAnswer(r)
 	}
 	defer f.timeMerge(e, r)()
@@ -51,17 +53,17 @@ func (f *firing) merge(ctx context.Context, e *hook, a *hookCall) {
 	}
 	if r.Decision == hooks.Deny && r.Reason == "" {
 		r.Reason = fmt.Sprintf("hook %s (%s) denied this and gave no reason", e.options.Name, e.source)
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: "it denied without a reason; say what to do instead"})
+		run.warn("it denied without a reason; say what to do instead")
 	}
 	if r.Decision == hooks.Deny && f.info.Continues && f.capped(ctx, e, r, run) {
 		silent := *r
 		silent.Decision, silent.Block, silent.Reason = hooks.NoOpinion, false, ""
 		r = &silent
 	}
-	noteAnswer(run, r)
+	run.answer = r
 	hooks.Merge(&f.result, e.options.Name, r)
 	if r.Decision == hooks.Deny {
-		run.Status = hooks.StatusBlocked
+		run.status = statusBlocked
 		f.denied = e
 	}
 }
@@ -77,14 +79,20 @@ func judgingAnswer(r *hooks.Result) *hooks.Result {
 // timeMerge makes what follows part of the time that a script has, where its answer is
 // large.
 func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
-	if e.script == nil || r == nil || (r.Input == nil && r.Output == nil && sizeOfResult(r) < 4<<10) {
+	if e.script == nil || r == nil || r.Input == nil && isText(r.Output) && sizeOfResult(r) < 4<<10 {
 		return func() {}
 	}
-	started := f.now()
+	started := f.look()
 	return func() {
-		f.ended = f.now()
+		f.ended = f.look()
 		f.account.chargeFile(e.script, f.ended.Sub(started))
 	}
+}
+
+// isText reports whether an output is a text, or there is none.
+func isText(output any) bool {
+	_, ok := output.(string)
+	return ok || output == nil
 }
 
 // dropForbidden takes out of an answer what its hook has no right to say. The answer itself
@@ -97,14 +105,14 @@ func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
 //
 // Where the rewrite of a built-in hook was taken out, so is what it says of that to the
 // user and in data: it would tell that something was done which wasn't.
-func (f *firing) dropForbidden(e *hook, r *hooks.Result, run *hooks.Run) *hooks.Result {
+func (f *firing) dropForbidden(e *hook, r *hooks.Result, run *hookRun) *hooks.Result {
 	if e.untrusted == "" && e.mode != hooks.ModeParallel && len(r.Data) == 0 {
 		return r
 	}
 	kept := *r
 	drop := func(what, why string) {
 		text := fmt.Sprintf("its %s was dropped: %s", what, why)
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
+		run.warn(text)
 		f.warn("hook %s (%s): %s", e.options.Name, e.source, text)
 	}
 	if e.untrusted != "" {
@@ -178,13 +186,13 @@ func (f *firing) keepData(e *hook, data map[string]any, drop func(what, why stri
 
 // lostRewrite is the failure of a parallel hook whose rewriting was dropped, where nothing may go
 // on without it.
-func (f *firing) lostRewrite(e *hook, whole, kept *hooks.Result, run *hooks.Run) *hooks.Error {
+func (f *firing) lostRewrite(e *hook, whole, kept *hooks.Result, run *hookRun) *hooks.Error {
 	dropped := whole.Input != nil && kept.Input == nil || whole.Output != nil && kept.Output == nil
 	if !dropped || e.mode != hooks.ModeParallel || e.options.OnFailure != hooks.Block || e.untrusted != "" {
 		return nil
 	}
 	failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: "a parallel hook can't rewrite, and this one must not fail; use mode sync"}
-	run.Status, run.Error = hooks.StatusFailed, failure.RunError()
+	run.end(statusFailed, failure.RunError())
 	return failure
 }
 
@@ -195,7 +203,7 @@ const maxTexts = 4 << 20
 
 // countText counts an answer of a script, each scope for itself: a lower one must not use
 // up what a higher one needs to judge again. One that is too much is a failed run.
-func (f *firing) countText(e *hook, r *hooks.Result, run *hooks.Run) *hooks.Error {
+func (f *firing) countText(e *hook, r *hooks.Result, run *hookRun) *hooks.Error {
 	if e.script == nil {
 		return nil
 	}
@@ -208,7 +216,7 @@ func (f *firing) countText(e *hook, r *hooks.Result, run *hooks.Run) *hooks.Erro
 		Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Denied: r.Decision == hooks.Deny,
 		Message: "answer: the reasons, contexts, messages and data of all answers of a scope to this event add up to more than 4 MiB",
 	}
-	run.Status, run.Error = hooks.StatusFailed, failure.RunError()
+	run.end(statusFailed, failure.RunError())
 	return failure
 }
 
@@ -252,14 +260,14 @@ func sizeOfValue(v any) int {
 
 // applyRewrite puts what the hook has rewritten into the event that the next one sees. An
 // allow that was given to the older one is void.
-func (f *firing) applyRewrite(e *hook, r *hooks.Result, run *hooks.Run) *hooks.Error {
+func (f *firing) applyRewrite(e *hook, r *hooks.Result, run *hookRun) *hooks.Error {
 	if r.Input == nil && (r.Output == nil || f.info.Output == "") {
 		return nil
 	}
 	event, err := f.event.Rewrite(r)
 	if err != nil {
 		failure := &hooks.Error{Kind: hooks.KindResult, Hook: e.options.Name, Source: e.source, Message: err.Error(), Err: err, Denied: r.Decision == hooks.Deny}
-		run.Status, run.Error = hooks.StatusFailed, failure.RunError()
+		run.end(statusFailed, failure.RunError())
 		return failure
 	}
 	if f.seen == nil {

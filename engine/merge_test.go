@@ -62,7 +62,7 @@ on("pre_tool_call", {name="b"}, function(ev) assert(ev.tool_call.output == nil) 
 		t.Run(test.name, func(t *testing.T) {
 			r := *fire(t, lua(t, test.script), bash("ls"))
 			equal(t, "runs", runs(&r), test.runs)
-			r.Summary = nil
+			r.Summarizer = nil
 			if d := cmp.Diff(test.want, r); d != "" {
 				t.Error(d)
 			}
@@ -91,7 +91,7 @@ func TestEntriesOfARun(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := fire(t, lua(t, `on("pre_tool_call", function() `+test.answer+` end)`), bash("ls"))
-			if d := cmp.Diff(test.want, r.Summary.Runs[0].Entries); d != "" {
+			if d := cmp.Diff(test.want, r.Summary().Runs[0].Entries); d != "" {
 				t.Error(d)
 			}
 		})
@@ -115,8 +115,8 @@ func TestForgottenReturnDoesNotApprove(t *testing.T) {
 		`on("pre_tool_call", { mode = "parallel" }, function() deny("no") return allow() end)`: true,
 	} {
 		r := fire(t, lua(t, body), bash("ls"))
-		if r.Block != blocks || r.Summary.Runs[0].Error == nil || !strings.Contains(r.Summary.Runs[0].Error.Message, "was called but what it made was not returned") {
-			t.Errorf("%s: %+v", body, r.Summary.Runs[0])
+		if r.Block != blocks || r.Summary().Runs[0].Error == nil || !strings.Contains(r.Summary().Runs[0].Error.Message, "was called but what it made was not returned") {
+			t.Errorf("%s: %+v", body, r.Summary().Runs[0])
 		}
 	}
 }
@@ -161,7 +161,7 @@ on("pre_tool_call", {name="b"}, function() return ask("after") end)`)
 	r := fire(t, e, bash("ls"))
 	equal(t, "runs", runs(r), "a")
 	equal(t, "decision", r.Decision, hooks.Deny)
-	equal(t, "kind", r.Summary.Runs[0].Error.Kind, hooks.KindResult)
+	equal(t, "kind", r.Summary().Runs[0].Error.Kind, hooks.KindResult)
 	contains(t, r.Reason, "hook a failed at a.lua:2", "tool_call.input.command", "number")
 	if r.Input != nil || r.Modified {
 		t.Errorf("the rewrite stayed: %s", asJSON(t, r))
@@ -170,8 +170,8 @@ on("pre_tool_call", {name="b"}, function() return ask("after") end)`)
 	e = newEngine(t)
 	register(t, e, hooks.PreToolCall, hooks.Options{Name: "go"}, answer(&hooks.Result{Input: map[string]any{"command": 5.5}}, nil))
 	r = fire(t, e, bash("ls"))
-	equal(t, "status", r.Summary.Runs[0].Status, hooks.StatusFailed)
-	equal(t, "kind of the Go hook's", r.Summary.Runs[0].Error.Kind, hooks.KindResult)
+	equal(t, "status", r.Summary().Runs[0].Status, hooks.StatusFailed)
+	equal(t, "kind of the Go hook's", r.Summary().Runs[0].Error.Kind, hooks.KindResult)
 	contains(t, r.Reason, "hook go failed", "tool_call.input.command")
 }
 
@@ -254,7 +254,7 @@ on("pre_tool_call", {name="guard"}, function(ev) return context("c") end)`,
 		t.Run(test.name, func(t *testing.T) {
 			r := *fire(t, lua(t, test.script), bash("ls"))
 			equal(t, "runs", runs(&r), test.runs)
-			r.Summary = nil
+			r.Summarizer = nil
 			if d := cmp.Diff(test.want, r); d != "" {
 				t.Error(d)
 			}

@@ -17,7 +17,7 @@ import (
 // modes lists what ran and how: name/mode=status.
 func modes(r *hooks.Result) string {
 	var list []string
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		text := fmt.Sprintf("%s/%s=%s", run.Hook, run.Mode, run.Status)
 		if run.Judging {
 			text += "*"
@@ -116,7 +116,7 @@ on("pre_tool_call", {name="b", mode="parallel"}, function(ev) end)`,
 					r.Warnings = []string{"..."}
 				}
 				if tt.result != "" {
-					r.Summary = nil
+					r.Summarizer = nil
 					equal(t, "result", strings.Replace(asJSON(t, r), `,"summary":null`, "", 1), tt.result)
 				}
 			}
@@ -225,7 +225,7 @@ func TestAsyncQueueIsBounded(t *testing.T) {
 	dropped := 0
 	for range 2000 {
 		r := fire(t, e, &hooks.Context{Event: hooks.Stop})
-		if r.Summary.Runs[0].Status == hooks.StatusSkipped {
+		if r.Summary().Runs[0].Status == hooks.StatusSkipped {
 			dropped++
 			contains(t, strings.Join(r.Warnings, ""), "hook slow", "dropped: 1024 runs wait already")
 		}

@@ -87,23 +87,26 @@ func (e *Engine) observeFireEnd(ctx context.Context, told []FireObserver, r *hoo
 }
 
 // observeStart tells the observers that a run begins.
-func (f *firing) observeStart(run *hooks.Run) {
+func (f *firing) observeStart(run *hookRun) {
 	if len(f.engine.options.observers) > 0 {
-		f.notifyObservers(Observer.RunStarted, *run)
+		f.notifyObservers(Observer.RunStarted, run)
 	}
 }
 
 // observeEnd tells the observers and the log that a run is over. Nothing of it may
 // change any more.
-func (f *firing) observeEnd(run *hooks.Run) {
+func (f *firing) observeEnd(run *hookRun) {
 	if len(f.engine.options.observers) > 0 {
-		f.notifyObservers(Observer.RunCompleted, *run)
+		f.notifyObservers(Observer.RunCompleted, run)
+		f.look()
 	}
-	f.engine.logRun(f.context.Context, run)
+	if run.failed() || f.engine.options.logger.Enabled(f.context.Context, slog.LevelDebug) {
+		f.engine.logRun(f.context.Context, run.describe(f.event.Event, f.id))
+	}
 }
 
-func (f *firing) notifyObservers(tell func(Observer, context.Context, hooks.Run), run hooks.Run) {
-	ctx := f.context.Context
+func (f *firing) notifyObservers(tell func(Observer, context.Context, hooks.Run), of *hookRun) {
+	ctx, run := f.context.Context, of.describe(f.event.Event, f.id)
 	for _, o := range f.engine.options.observers {
 		if p := f.engine.protected(ctx, "WithObserver", func() { tell(o, ctx, run) }); p != nil {
 			f.noteFailure(&hooks.Error{Kind: hooks.KindHost, Hook: "WithObserver", Message: fmt.Sprintf("the observer panicked: %v", p)})
@@ -121,7 +124,7 @@ const (
 )
 
 // logRun writes what a run came to: a line at debug, and one at warn where it failed.
-func (e *Engine) logRun(ctx context.Context, run *hooks.Run) {
+func (e *Engine) logRun(ctx context.Context, run hooks.Run) {
 	logger := e.options.logger
 	if run.Status != hooks.StatusSkipped && run.Error != nil && logger.Enabled(ctx, slog.LevelWarn) {
 		logger.LogAttrs(ctx, slog.LevelWarn, recordFailure,
@@ -143,15 +146,16 @@ func (e *Engine) noteDecision(ctx context.Context, r *hooks.Result) {
 	if r.Decision == hooks.NoOpinion || !logger.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
+	summary := r.Summary()
 	logger.LogAttrs(ctx, slog.LevelInfo, recordDecision,
-		slog.String("event", string(r.Summary.Event)), slog.String("decision", string(r.Decision)), slog.String("reason", r.Reason),
-		slog.String("hook", decider(r)), slog.Uint64("generation", r.Summary.Generation))
+		slog.String("event", string(summary.Event)), slog.String("decision", string(r.Decision)), slog.String("reason", r.Reason),
+		slog.String("hook", decider(r, summary)), slog.Uint64("generation", summary.Generation))
 }
 
 // decider names the hook whose decision the result has, or "".
-func decider(r *hooks.Result) string {
+func decider(r *hooks.Result, summary *hooks.RunSummary) string {
 	failed := ""
-	for _, run := range r.Summary.Runs {
+	for _, run := range summary.Runs {
 		if run.Decision == r.Decision {
 			return run.Hook
 		}

@@ -71,7 +71,7 @@ started 1.5 first judging
 completed 1.5 first judging completed`
 	for _, w := range []*watcher{first, second} {
 		equal(t, "told", strings.Join(w.lines, "\n"), want)
-		equal(t, "runs", asJSON(t, w.runs), asJSON(t, r.Summary.Runs))
+		equal(t, "runs", asJSON(t, w.runs), asJSON(t, r.Summary().Runs))
 	}
 }
 

@@ -50,7 +50,7 @@ func (w *fireWatcher) FireStarted(ctx context.Context, c *hooks.Context) context
 }
 
 func (w *fireWatcher) FireCompleted(ctx context.Context, r *hooks.Result, err error) {
-	w.note("%s decided %s %q %v", w.within(ctx), r.Summary.Event, r.Decision, err)
+	w.note("%s decided %s %q %v", w.within(ctx), r.Summary().Event, r.Decision, err)
 	if w.ended != nil {
 		w.ended()
 	}

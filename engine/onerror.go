@@ -94,10 +94,10 @@ type (
 )
 
 // callOnError tells the function of WithOnError of an on_error event. Fire calls it with
-// every event that it is given, before the hooks run.
-func (e *Engine) callOnError(ctx context.Context, c *hooks.Context, info *hooks.EventInfo) {
+// every event that it is given, before the hooks run. It reports whether there was anything to tell.
+func (e *Engine) callOnError(ctx context.Context, c *hooks.Context, info *hooks.EventInfo) (called bool) {
 	if e.options.onError == nil || info.Name != hooks.OnError || ctx.Value(tellingKey{}) == e { // the function reports an error of its own
-		return
+		return false
 	}
 	from, _ := ctx.Value(reportKey{}).(report)
 	told := AgentError{AgentID: c.AgentID, Model: c.Model, Event: c}
@@ -110,6 +110,7 @@ func (e *Engine) callOnError(ctx context.Context, c *hooks.Context, info *hooks.
 	e.protected(ctx, "WithOnError", func() {
 		e.options.onError(context.WithValue(ctx, tellingKey{}, e), told)
 	})
+	return true
 }
 
 // errorInfo is what an event tells of an error; see ReportError.
@@ -202,7 +203,7 @@ func (f *firing) fireOnError(late bool) {
 		}
 		hooks.Merge(&f.result, "", said)
 	}
-	f.ended = f.now()
+	f.ended = f.look()
 }
 
 // errorEvent is the on_error event of a failure. The tool call isn't in it: it has not failed.

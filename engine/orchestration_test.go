@@ -31,7 +31,7 @@ on("post_tool_call", {name="b"}, function() return deny("run the tests") end)`, 
 				c = &hooks.Context{Event: hooks.PostToolCall, ToolCall: &hooks.ToolCall{Name: "bash", Output: "long"}}
 			}
 			r := *fire(t, lua(t, tt.script), c)
-			r.Summary = nil
+			r.Summarizer = nil
 			equal(t, "result", strings.Replace(asJSON(t, r), `,"summary":null`, "", 1), tt.want)
 		})
 	}
@@ -108,8 +108,8 @@ func TestLimitsOfTheUserDontReachManagedHooks(t *testing.T) {
 	file := managed(t, "-- m.lua --\non('stop', {name='managed'}, function() for i = 1, 10000 do local x = i end end)\n-- hooks.yaml --\nhooks: {stop: [{name: managed, script: m.lua}]}\n")
 	e := newEngine(t, engine.WithManaged(file), engine.WithUserDir(tree(t, "-- hooks.yaml --\nhooks: {limits: {instructions: 1000}}\n")))
 	r := fire(t, e, &hooks.Context{Event: hooks.Stop})
-	equal(t, "runs", len(r.Summary.Runs), 1)
-	equal(t, "status", r.Summary.Runs[0].Status, hooks.StatusCompleted)
+	equal(t, "runs", len(r.Summary().Runs), 1)
+	equal(t, "status", r.Summary().Runs[0].Status, hooks.StatusCompleted)
 }
 
 func TestEventTimeoutOfScopes(t *testing.T) {
@@ -160,9 +160,9 @@ func TestEventTimeoutOfScopes(t *testing.T) {
 					r := fire(t, e, &hooks.Context{Event: hooks.Stop})
 					equal(t, "runs", runs(r), "slow user project")
 					if isTrusted {
-						got = append(got, limitsEvent(t, r.Summary.Runs[1]))
+						got = append(got, limitsEvent(t, r.Summary().Runs[1]))
 					}
-					got = append(got, limitsEvent(t, r.Summary.Runs[2]))
+					got = append(got, limitsEvent(t, r.Summary().Runs[2]))
 					if err := e.Close(context.Background()); err != nil {
 						t.Error(err)
 					}
@@ -259,7 +259,7 @@ func TestWhoMayNotLengthenAnEvent(t *testing.T) {
 				for range 3 {
 					register(t, e, hooks.Stop, hooks.Options{Timeout: time.Minute}, sleeps(time.Hour))
 				}
-				equal(t, "limits.event", limitsEvent(t, fire(t, e, &hooks.Context{Event: hooks.Stop}).Summary.Runs[3]), "1m0s")
+				equal(t, "limits.event", limitsEvent(t, fire(t, e, &hooks.Context{Event: hooks.Stop}).Summary().Runs[3]), "1m0s")
 				if err := e.Close(context.Background()); err != nil {
 					t.Error(err)
 				}

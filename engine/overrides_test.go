@@ -331,7 +331,7 @@ func TestPassesThatHang(t *testing.T) {
 	e := newEngine(t, engine.WithBuiltin("safety-guard", nil), engine.WithOverrides(hanging{}), engine.WithLimits(engine.Limits{Timeout: time.Millisecond}))
 	r := fire(t, e, called("lose it", "1"))
 	equal(t, "decision", r.Decision, hooks.Deny)
-	equal(t, "limit", r.Summary.Runs[0].Error.Limit, hooks.LimitTime)
+	equal(t, "limit", r.Summary().Runs[0].Error.Limit, hooks.LimitTime)
 }
 
 type hanging struct{}

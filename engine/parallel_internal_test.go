@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/luahook/luahook/hooks"
@@ -28,21 +29,21 @@ func TestUncount(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			run := &hooks.Run{Status: tt.status}
+			run := &hookRun{hook: &hook{}, status: status(slices.Index(statuses[:], tt.status))}
 			if tt.attempt.failure != nil {
-				run.Error = tt.attempt.failure.RunError()
+				run.end(run.status, tt.attempt.failure.RunError())
 			}
 			tt.attempt.run = run
 			(&firing{event: &hooks.Context{Event: hooks.PreToolCall}}).discard(&hook{}, &tt.attempt, tt.ended)
-			entries, err := json.Marshal(run.Entries)
+			entries, err := json.Marshal(run.describe("", 0).Entries)
 			if err != nil {
 				t.Fatal(err)
 			}
 			kept := "false"
-			if run.Error != nil {
+			if run.failed() {
 				kept = "true"
 			}
-			if got := string(run.Status) + " " + string(entries) + " " + kept; got != tt.want {
+			if got := string(statuses[run.status]) + " " + string(entries) + " " + kept; got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})

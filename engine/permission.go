@@ -114,7 +114,7 @@ func (r *ToolRun) requestPermission(ctx context.Context) {
 // rankOf is the rank of the highest scope with a hook that has decided so; -1 where none has.
 func rankOf(r *hooks.Result, d hooks.Decision) int {
 	rank := -1
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Decision == d && (rank < 0 || run.Scope.Rank() < rank) {
 			rank = run.Scope.Rank()
 		}

@@ -236,10 +236,9 @@ func (p *plan) at(event hooks.Event) *eventPlan {
 }
 
 func (p *plan) newNoOpinion(event hooks.Event) *hooks.Result {
-	return &hooks.Result{
-		Warnings: p.warnings,
-		Summary:  &hooks.RunSummary{Event: event, Generation: p.generation, StartedAt: time.Now(), Runs: []hooks.Run{}},
-	}
+	r := &hooks.Result{Warnings: p.warnings}
+	r.Summarizer = &hooks.RunSummary{Event: event, Generation: p.generation, StartedAt: time.Now(), Runs: []hooks.Run{}}
+	return r
 }
 
 // loadedNow is what was loaded last, without the hooks of projects where no event has needed

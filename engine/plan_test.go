@@ -34,7 +34,7 @@ on("pre_tool_call", {name="off", enabled=false}, function() end)
 	register(t, e, hooks.PreToolCall, hooks.Options{Name: "go", Priority: -300}, nothing)
 	r := fire(t, e, bash("ls"))
 	equal(t, "order", runs(r), "embedder go user b-high c-high a b1 b2 a-low")
-	for i, run := range r.Summary.Runs {
+	for i, run := range r.Summary().Runs {
 		equal(t, "place", run.Order, i+1)
 	}
 }
@@ -54,7 +54,7 @@ func TestReload(t *testing.T) {
 	unregister()
 	r := fire(t, e, bash("ls"))
 	equal(t, "after", runs(r), "go two three")
-	equal(t, "generation", r.Summary.Generation, generation+2) // the reload's and the unregistering's
+	equal(t, "generation", r.Summary().Generation, generation+2) // the reload's and the unregistering's
 	equal(t, "generation", e.Generation(), generation+2)
 
 	ctx, cancel := context.WithCancel(context.Background())
@@ -136,7 +136,7 @@ func TestOldGenerationFinishes(t *testing.T) {
 	at.leave <- true
 	r := <-got
 	equal(t, "the run that had begun", runs(r), "waits old")
-	equal(t, "its generation", r.Summary.Generation, e.Generation()-1)
+	equal(t, "its generation", r.Summary().Generation, e.Generation()-1)
 	go func() { <-at.entered; at.leave <- true }()
 	equal(t, "the next", runs(fire(t, e, bash("ls"))), "waits new")
 }
@@ -203,7 +203,7 @@ on("pre_tool_call", {name="c"}, function() return {data={c=%[1]d}} end)
 					t.Error(err)
 					return
 				}
-				g, v := r.Summary.Generation, asJSON(t, r.Data["a"])
+				g, v := r.Summary().Generation, asJSON(t, r.Data["a"])
 				if first, _ := versions.LoadOrStore(g, v); first != v || runs(r) != "a b c" || asJSON(t, r.Data) != strings.ReplaceAll(`{"a":N,"b":N,"c":N}`, "N", v) {
 					t.Errorf("generation %d: %s and %v", g, asJSON(t, r.Data), first)
 					return

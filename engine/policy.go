@@ -34,8 +34,18 @@ func (e *Engine) Policy() Policy {
 	return Policy{p.generation, p.policy()}
 }
 
-// PolicyOf names the policy of a generation, which a result's summary has.
-func (e *Engine) PolicyOf(generation uint64) Policy {
+// PolicyOf names the policy by which a result of this engine was decided; the zero Policy is that of an event which
+// none has judged.
+func (e *Engine) PolicyOf(r *hooks.Result) Policy {
+	generation := uint64(0)
+	if r != nil {
+		switch s := r.Summarizer.(type) { // a summary needn't be made for it
+		case *outcome:
+			generation = s.generation
+		case *hooks.RunSummary:
+			generation = s.Generation
+		}
+	}
 	if !e.made() || generation == 0 {
 		return Policy{}
 	}

@@ -42,6 +42,7 @@ func TestPolicy(t *testing.T) {
 			t.Errorf("with %s it is called the same", name)
 		}
 	}
+	before := fire(t, e, bash("ls"))
 	if err := os.WriteFile(filepath.Join(root, ".hooks", "a.lua"), []byte(`on("pre_tool_call", function() return context("two") end)`), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -52,10 +53,13 @@ func TestPolicy(t *testing.T) {
 	if second.Generation <= first.Generation || second.Digest == first.Digest {
 		t.Errorf("after a reload: %+v, before %+v", second, first)
 	}
-	if got := e.PolicyOf(first.Generation); got != first {
-		t.Errorf("the generation before is called %+v, want %+v", got, first)
+	if got := e.PolicyOf(before); got != first {
+		t.Errorf("an answer from before is by %+v, want %+v", got, first)
 	}
-	if got := e.PolicyOf(fire(t, e, bash("ls")).Summary.Generation); got != second {
+	if got := e.PolicyOf(fire(t, e, &hooks.Context{Event: hooks.Stop})); got != second {
+		t.Errorf("an answer of no hook is by %+v, want %+v", got, second)
+	}
+	if got := e.PolicyOf(fire(t, e, bash("ls"))); got != second {
 		t.Errorf("an answer is by %+v, want %+v", got, second)
 	}
 	if err := again.Reload(context.Background()); err != nil || again.Policy().Digest != second.Digest {
@@ -67,7 +71,7 @@ func TestPolicy(t *testing.T) {
 	if err := e.Reload(context.Background()); err == nil || e.Policy() != second {
 		t.Errorf("a reload that is refused: %+v, %v", e.Policy(), err)
 	}
-	if (&engine.Engine{}).Policy() != (engine.Policy{}) || e.PolicyOf(0) != (engine.Policy{}) || e.PolicyOf(1<<40).Digest != "" {
+	if (&engine.Engine{}).Policy() != (engine.Policy{}) || e.PolicyOf(nil) != (engine.Policy{}) || e.PolicyOf(engine.Unjudged(hooks.Stop, os.ErrInvalid)) != (engine.Policy{}) {
 		t.Error("what has no policy is called something")
 	}
 }

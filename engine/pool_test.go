@@ -92,7 +92,7 @@ func TestWaitingForAState(t *testing.T) {
 				t.Errorf("%s, %v", asJSON(t, r), err)
 			}
 			contains(t, r.Reason, "hook a failed", "the caller gave up while all Lua states were at work")
-			equal(t, "limit", r.Summary.Runs[0].Error.Limit, hooks.LimitTime)
+			equal(t, "limit", r.Summary().Runs[0].Error.Limit, hooks.LimitTime)
 		})
 		synctest.Wait()
 		cancel()
@@ -139,6 +139,6 @@ on("pre_tool_call", {name="a" .. tostring(count.Add("n"))}, function() error("us
 	fire(t, e, bash("ls"))
 	r := fire(t, e, bash("ls"))
 	equal(t, "decision", r.Decision, hooks.Deny)
-	equal(t, "kind", r.Summary.Runs[0].Error.Kind, hooks.KindLoad)
+	equal(t, "kind", r.Summary().Runs[0].Error.Kind, hooks.KindLoad)
 	contains(t, r.Reason, "a.lua", "it registered other hooks than when it was first loaded")
 }

@@ -165,7 +165,7 @@ func final(r *hooks.Result, command string) string {
 
 // firstRound is what was decided where nobody had to judge again.
 func firstRound(r *hooks.Result) hooks.Decision {
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Judging {
 			return hooks.NoOpinion
 		}
@@ -205,7 +205,7 @@ func TestChainsOfHooks(t *testing.T) {
 		// An allow is for the final input: the one who gave it has seen it, or seen it again.
 		if r.Decision == hooks.Allow && r.Input != nil {
 			last := map[string]bool{}
-			for _, run := range r.Summary.Runs {
+			for _, run := range r.Summary().Runs {
 				last[run.Hook] = true
 			}
 			if !slices.ContainsFunc(c.names, func(n string) bool { return strings.Contains(n, "allows") && last[n] }) {
@@ -234,7 +234,7 @@ func TestChainsOfHooks(t *testing.T) {
 			return c.hooks[b].priority - c.hooks[a].priority
 		})
 		at := 0
-		for _, run := range r.Summary.Runs {
+		for _, run := range r.Summary().Runs {
 			if run.Judging {
 				continue
 			}

@@ -64,14 +64,15 @@ func (e *Engine) record(ctx context.Context, p *plan, event *hooks.Context, star
 }
 
 // recordRun records the run of an async hook.
-func (f *firing) recordRun(ctx context.Context, run *hooks.Run) {
+func (f *firing) recordRun(ctx context.Context, of *hookRun) {
 	e := f.engine
 	if !e.recordsEvents() || f.plan.record == config.RecordOff {
 		return
 	}
+	run := of.describe(f.event.Event, f.id)
 	record := audit.About(audit.KindRun, f.event)
 	record.Project, record.Generation, record.DurationUS = e.options.root, f.plan.generation, run.DurationUS
-	record.Runs = []audit.Run{audit.RunOf(run)}
+	record.Runs = []audit.Run{audit.RunOf(&run)}
 	e.write(ctx, record) // the caller who fired the event has gone; the logger is told
 }
 

@@ -19,7 +19,7 @@ func TestReentry(t *testing.T) {
 	register(t, e, hooks.PreToolCall, hooks.Options{Name: "nests"}, func(ctx context.Context, c *hooks.Context) (*hooks.Result, error) {
 		r, err := e.Fire(ctx, bash("ls"))
 		nested = modes(r)
-		if got := r.Summary.Runs[1].Entries[0].Text; got != "skipped: this event comes from inside this hook's own run" {
+		if got := r.Summary().Runs[1].Entries[0].Text; got != "skipped: this event comes from inside this hook's own run" {
 			t.Errorf("the entry: %q", got)
 		}
 		return nil, err

@@ -122,7 +122,7 @@ func TestRehearsalLeavesStoreAndTasksAlone(t *testing.T) {
 	}
 	defer e.Close(t.Context())
 	r, err := e.Fire(t.Context(), &hooks.Context{Event: hooks.PrePrompt, Prompt: "x"})
-	if err != nil || r.Summary.Runs[0].Error != nil || r.NewContext == "" {
+	if err != nil || r.Summary().Runs[0].Error != nil || r.NewContext == "" {
 		t.Errorf("got %+v, %v; want no tracker and a store", r, err)
 	}
 	if _, err := os.Stat(tasks); err == nil {

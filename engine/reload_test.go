@@ -82,7 +82,7 @@ func TestReloadInTheMiddleOfAnEvent(t *testing.T) {
 
 	r, record := prompt("one")
 	equal(t, "n", r.NewContext, "n is 1")
-	equal(t, "generation of the result", r.Summary.Generation, generation)
+	equal(t, "generation of the result", r.Summary().Generation, generation)
 	equal(t, "generation of the record", record.Generation, generation)
 	equal(t, "stores opened", len(opened), 0)
 	if _, whole := record.Context["prompt"].(string); whole {
@@ -91,7 +91,7 @@ func TestReloadInTheMiddleOfAnEvent(t *testing.T) {
 
 	r, record = prompt("two")
 	equal(t, "n afterwards", r.NewContext, "n is 1") // in another store
-	equal(t, "generation afterwards", r.Summary.Generation, generation+1)
+	equal(t, "generation afterwards", r.Summary().Generation, generation+1)
 	equal(t, "stores opened afterwards", len(opened), 1)
 	equal(t, "prompt of the record afterwards", asJSON(t, record.Context["prompt"]), `"hello"`)
 }

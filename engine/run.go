@@ -49,6 +49,7 @@ func (f *firing) matches(e *hook) bool {
 	}
 	matches, work := e.options.Match.MatchAs(f.info, f.event)
 	if work > 1<<16 {
+		f.look()
 		took := time.Duration(work) * 4 * time.Nanosecond
 		f.account.charge(e, took)
 		f.account.chargeFile(e.script, took)
@@ -59,7 +60,7 @@ func (f *firing) matches(e *hook) bool {
 // hookCall is one call of one hook. result is nil where the hook has no opinion, and
 // where it failed.
 type hookCall struct {
-	run     *hooks.Run
+	run     *hookRun
 	result  *hooks.Result
 	failure *hooks.Error
 	ended   time.Time     // when it was over; zero: not looked at yet
@@ -72,10 +73,10 @@ type hookCall struct {
 func (f *firing) runSync(ctx context.Context, e *hook) hookCall {
 	number := f.nextNumbers(1)
 	a := hookCall{run: f.addRun(e)}
-	f.callHook(ctx, e, &a, number)
+	f.callHook(ctx, e, &a, number, f.looked)
 	f.escaped = f.escaped || a.escaped
 	f.account.charge(e, a.used)
-	f.ended = a.ended
+	f.ended, f.looked = a.ended, a.ended
 	return a
 }
 
@@ -89,30 +90,29 @@ func (f *firing) nextNumbers(n int) (first int) {
 }
 
 // addRun notes that a hook has its turn, and gives the run's place in the summary.
-func (f *firing) addRun(e *hook) *hooks.Run {
+func (f *firing) addRun(e *hook) *hookRun {
 	f.outcomes()
 	if len(f.runs) == cap(f.runs) { // some of the others will run, too
 		f.runs = slices.Grow(f.runs, min(max(len(f.runs), len(f.hooks)), 32))
 	}
-	f.runs = append(f.runs, hooks.Run{})
+	f.runs = append(f.runs, hookRun{})
 	if f.seen != nil {
 		f.seen[e.order-1] = f.version
 	}
 	return &f.runs[len(f.runs)-1]
 }
 
-// callHook runs one hook and fills in its run. It may be called from several goroutines at
-// once, and leaves what they share alone but for the time that is charged to a script.
-func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int) {
-	started := f.now()
+// callHook runs one hook, from now on, and fills in its run. It may be called from several goroutines
+// at once, and leaves what they share alone but for the time that is charged to a script.
+func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int, started time.Time) {
 	f.startRun(a.run, e, number)
 	f.observeStart(a.run)
 	left := f.account.ofEvent(e)
-	a.run.Status = hooks.StatusCompleted
+	a.run.status = statusCompleted
 	switch skip := f.skipReason(e); {
 	case skip != nil:
-		a.run.Status, a.run.Entries = hooks.StatusSkipped, []hooks.Entry{{Kind: hooks.EntryWarning, Text: skip.Message}}
-		a.run.Error = trustError(skip)
+		a.run.warn(skip.Message)
+		a.run.end(statusSkipped, trustError(skip))
 	case e.loadError != nil:
 		a.result, a.failure = f.runLoadError(e)
 	case ctx.Err() != nil:
@@ -139,13 +139,13 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int)
 			failure.Source = e.source
 		}
 		a.failure = &failure
-		a.run.Status, a.run.Error = hooks.StatusFailed, failure.RunError()
+		a.run.end(statusFailed, failure.RunError())
 	}
 	if a.ended.IsZero() {
 		a.ended = f.now()
 	}
 	took := a.ended.Sub(started)
-	a.run.DurationUS = took.Microseconds()
+	a.run.took = took
 	if e.script == nil {
 		a.used = took
 	}
@@ -153,11 +153,8 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int)
 }
 
 // startRun fills in what is known of a run before it.
-func (f *firing) startRun(run *hooks.Run, e *hook, number int) {
-	run.ID.Fire, run.ID.Number = f.id, number
-	run.Hook, run.Event, run.Handler, run.Mode = e.options.Name, f.event.Event, e.handler, e.mode
-	run.Scope, run.Source, run.Order, run.Judging = e.scope, e.source, e.order, f.event.Judging
-	run.Status = hooks.StatusRunning
+func (f *firing) startRun(run *hookRun, e *hook, number int) {
+	run.hook, run.number, run.judging, run.status = e, int32(number), f.event.Judging, statusRunning
 }
 
 // skipReason tells why the hook is not to run for this event, or nil. It is skipped where
@@ -267,10 +264,13 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 	if fresh > 0 { // loading is part of what the script may take
 		left = max(left-fresh, time.Millisecond)
 	}
-	keep := false
+	machine, keep := f.machine(e), false
 	defer func() {
 		if r := recover(); r != nil { // of our own code: Lua's and its libraries' are caught before
 			a.escaped, a.failure = true, panicked(r)
+		}
+		if !keep && machine != nil {
+			*machine = nil
 		}
 		states.Release(state, keep)
 	}()
@@ -278,15 +278,37 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 		ctx = &againContext{ctx, lib.Judging{Effects: f.context.done()}}
 	}
 	ctx, asked := f.overrideContext(ctx, e)
-	out := state.CallAt(ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
+	var lent *luabind.Machine
+	if machine != nil {
+		lent = *machine
+	}
+	out := state.CallOn(lent, ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
 	keep = !state.Broken()
 	asked.note(&out)
 	a.result, a.failure, a.began = out.Result, out.Err, out.Instructions > 0
-	a.run.Instructions, a.run.Entries = out.Instructions, out.Entries
+	a.run.instructions = out.Instructions
+	a.run.noteAll(out.Entries)
 	a.used, a.escaped = out.Took+fresh, out.Escaped || objects || fresh > 0 || asked != nil
 	if out.Result == nil && out.Err == nil { // else what came of it may have taken a while, too
 		a.ended = out.Ended
 	}
+}
+
+// machine is where the firing has the machine on which its Lua hooks run one after the other; nil
+// where they run beside it, each on a machine of its state's own. What isn't trusted has another
+// one than the rest.
+func (f *firing) machine(e *hook) **luabind.Machine {
+	if e.mode != hooks.ModeSync {
+		return nil
+	}
+	machine := &f.machines.trusted
+	if e.untrusted != "" {
+		machine = &f.machines.untrusted
+	}
+	if *machine == nil {
+		*machine = luabind.NewMachine()
+	}
+	return machine
 }
 
 // callGo runs a Go hook on a copy of the event. One that doesn't return when its
@@ -367,7 +389,7 @@ func protect(ctx context.Context, fn hooks.Func, event *hooks.Context) (result *
 		}
 		of.put(hooks.CloneValue(plain))
 	}
-	r.Summary = nil
+	r.Summarizer = nil
 	if err := r.Check(&hooks.Context{Event: name}); err != nil {
 		bad.Message, bad.Err = err.Error(), err
 		return nil, bad
@@ -406,7 +428,8 @@ func (f *firing) callCommand(caller context.Context, e *hook, left time.Duration
 		Event: &event, Hook: e.options.Name, Env: e.env, Dir: e.dir, ProjectDir: cmp.Or(e.root, f.engine.options.root),
 		Depth: f.depth + 1, InjectOutput: e.inject,
 	})
-	a.result, a.failure, a.run.Command, a.run.Entries = out.Result, out.Err, out.Run, out.Entries
+	a.result, a.failure, a.run.says().command = out.Result, out.Err, out.Run
+	a.run.noteAll(out.Entries)
 	a.began = out.Run != nil
 	if out.Log != "" {
 		f.engine.options.logger.Info(out.Log, "hook", e.options.Name, "source", e.source)
@@ -439,11 +462,11 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 	var longest, charged time.Duration
 	defer func() {
 		f.account.charge(group[0], max(longest-charged, 0))
-		f.ended = f.now()
+		f.ended = f.look()
 	}()
 	first := f.nextNumbers(len(group))
 	attempts := make([]hookCall, len(group))
-	runs := make([]hooks.Run, len(group))
+	runs := make([]hookRun, len(group))
 	ended := make([]bool, len(group)) // by then
 	done := make([]chan struct{}, len(group))
 	places := make(chan struct{}, maxParallel)
@@ -453,7 +476,7 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 		go func() {
 			places <- struct{}{}
 			attempts[i].run = &runs[i]
-			f.callHook(ctx, e, &attempts[i], first+i)
+			f.callHook(ctx, e, &attempts[i], first+i, f.now())
 			ended[i] = ctx.Err() != nil
 			f.account.charge(e, share(attempts[i].used))
 			<-places
@@ -481,27 +504,25 @@ func (f *firing) runParallel(ctx context.Context, group []*hook) {
 // denied; ended tells that its context was over when it was. What it had to say is kept in it.
 func (f *firing) discard(e *hook, a *hookCall, ended bool) {
 	run, why := a.run, "a parallel hook before it has denied"
-	note := func(text string) {
-		run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
-	}
 	switch {
-	case run.Status == hooks.StatusSkipped: // for a reason of its own
+	case run.status == statusSkipped: // for a reason of its own
 	case !a.began:
-		run.Status, run.Error, run.Entries = hooks.StatusSkipped, nil, nil
-		note("skipped: " + why)
+		run.status, run.said = statusSkipped, nil
+		run.warn("skipped: " + why)
 	case a.failure != nil && ended:
-		run.Status, run.Error = hooks.StatusUncounted, nil
-		note("ended: " + why)
+		run.end(statusUncounted, nil)
+		run.warn("ended: " + why)
 	case a.failure != nil:
-		run.Status = hooks.StatusUncounted
-		note("its failure doesn't count: " + why)
+		run.status = statusUncounted
+		run.warn("its failure doesn't count: " + why)
 		keepMessage(run, a.failure.SystemMessage)
 		f.noteFailure(withHookName(a.failure, e))
 	default:
-		run.Status = hooks.StatusUncounted
-		note("its answer doesn't count: " + why)
-		if r := a.result; r != nil && !run.Judging && f.countText(e, r, &hooks.Run{}) == nil {
-			noteAnswer(run, r)
+		run.status = statusUncounted
+		run.warn("its answer doesn't count: " + why)
+		if r := a.result; r != nil && !run.judging && f.countText(e, r, new(hookRun)) == nil {
+			run.answer = &hooks.Result{Decision: r.Decision, Input: r.Input, Output: r.Output}
+			run.noteAll(entriesOf(r))
 			keepMessage(run, r.SystemMessage)
 		}
 	}

@@ -21,7 +21,7 @@ func TestPanicOfOurOwn(t *testing.T) {
 	entry.index = 99
 	for range 3 { // a slot that was not given back would block the second
 		r, err := e.Fire(context.Background(), &hooks.Context{Event: hooks.Stop})
-		if err != nil || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "it panicked: ") || r.Summary.Runs[0].Error.Kind != hooks.KindHost {
+		if err != nil || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "it panicked: ") || r.Summary().Runs[0].Error.Kind != hooks.KindHost {
 			t.Fatalf("%+v, %v", r, err)
 		}
 		if n := e.pool.Resting(); n != 0 {

@@ -23,6 +23,7 @@ func (f *firing) firstInSession(ctx context.Context, e *hook) bool {
 		return false
 	}
 	ran, ok := f.readState(ctx, key)
+	f.look()
 	if ok && ran != nil && hasRun(ran) {
 		f.engine.once.release(key)
 		return false
@@ -294,7 +295,7 @@ func digest(text string) string {
 // max_followups since the last prompt, or with the same reason again and no tool call
 // in between, the block is dropped. Where the engine's state can't be used, the host's own
 // count has to do, if it gives one.
-func (f *firing) capped(ctx context.Context, e *hook, r *hooks.Result, run *hooks.Run) bool {
+func (f *firing) capped(ctx context.Context, e *hook, r *hooks.Result, run *hookRun) bool {
 	sum := sha256.Sum256([]byte(r.Reason))
 	reason := fmt.Sprintf("%x", sum[:8])
 	key := e.key
@@ -323,7 +324,8 @@ func (f *firing) capped(ctx context.Context, e *hook, r *hooks.Result, run *hook
 	if why == "" {
 		return false
 	}
-	run.Entries = append(run.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: why})
+	run.warn(why)
+	f.look()
 	f.warn("hook %s (%s): %s", e.options.Name, e.source, why)
 	return true
 }
@@ -343,6 +345,7 @@ func (f *firing) resetLoopCounts(ctx context.Context) {
 	if counts, ok := f.readState(ctx, f.loopKey()); ok && counts != nil { // mostly: nobody has kept it going
 		f.changeLoopCounts(ctx, counts, f.info.Name, f.given.LoopCount > 0)
 	}
+	f.look()
 }
 
 // changeLoopCounts changes the counts by an event. keptOn says that the host has kept the agent from stopping before.

@@ -18,7 +18,7 @@ func TestHooksOfAFileShareItsTime(t *testing.T) {
 		engine.WithScript("a.lua", endless+endless+endless), engine.WithScript("b.lua", `on("stop", function() return context("b") end)`))
 	r := fire(t, e, &hooks.Context{Event: hooks.Stop})
 	for i, want := range []string{"it ran longer than its 20ms", "the hooks of its file have used up the time that one of them may take", "the hooks of its file have used up"} {
-		if run := r.Summary.Runs[i]; run.Error == nil || run.Error.Kind != hooks.KindLimit || run.Error.Limit != hooks.LimitTime || !strings.Contains(run.Error.Message, want) {
+		if run := r.Summary().Runs[i]; run.Error == nil || run.Error.Kind != hooks.KindLimit || run.Error.Limit != hooks.LimitTime || !strings.Contains(run.Error.Message, want) {
 			t.Errorf("run %d: %+v", i, run.Error)
 		}
 	}
@@ -36,7 +36,7 @@ func TestAnswersAreBoundedTogether(t *testing.T) {
 			engine.WithScript("b.lua", `on("pre_prompt", { priority = -1 }, function() return deny("no") end)`))
 		r := fire(t, e, &hooks.Context{Event: hooks.PrePrompt, Prompt: "x"})
 		failed := 0
-		for _, run := range r.Summary.Runs {
+		for _, run := range r.Summary().Runs {
 			if run.Error != nil && run.Error.Kind == hooks.KindResult && strings.Contains(run.Error.Message, "add up to more than 4 MiB") {
 				failed++
 			}

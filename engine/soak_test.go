@@ -158,14 +158,14 @@ func soakEnd(e *engine.Engine, name string) string {
 	switch {
 	case err != nil:
 		return err.Error()
-	case len(r.Summary.Runs) != 1:
-		return fmt.Sprintf("%d runs", len(r.Summary.Runs))
-	case r.Summary.Runs[0].Error == nil:
+	case len(r.Summary().Runs) != 1:
+		return fmt.Sprintf("%d runs", len(r.Summary().Runs))
+	case r.Summary().Runs[0].Error == nil:
 		return r.Reason
 	case !r.Block:
 		return "not blocked"
 	}
-	if limit := r.Summary.Runs[0].Error.Limit; limit != "" {
+	if limit := r.Summary().Runs[0].Error.Limit; limit != "" {
 		return "limit " + string(limit)
 	}
 	return ""

@@ -27,7 +27,7 @@ on("`+spelling+`", {name = "a"}, function(ev)
 end)`))
 		r := fire(t, e, bash("rm"))
 		equal(t, spelling, r.Reason, "seen")
-		equal(t, spelling+": the summary's event", r.Summary.Event, hooks.PreToolCall)
+		equal(t, spelling+": the summary's event", r.Summary().Event, hooks.PreToolCall)
 	}
 }
 
@@ -164,8 +164,8 @@ on("permission_request", {name = "d"}, function(ev) return { decision = "approve
 	equal(t, "stop", string(r.Decision)+" "+r.Reason, "deny run the tests")
 	r = fire(t, e, event(t, "session_end", `{}`))
 	equal(t, "session_end", string(r.Decision), "")
-	equal(t, "its run", string(r.Summary.Runs[0].Status), "completed")
-	contains(t, asJSON(t, r.Summary), "fine")
+	equal(t, "its run", string(r.Summary().Runs[0].Status), "completed")
+	contains(t, asJSON(t, r.Summary()), "fine")
 	r = fire(t, e, event(t, "permission_request", `{"tool_call":{"name":"bash","command":"ls"}}`))
 	equal(t, "permission_request", string(r.Decision)+" "+r.Reason, "allow known")
 }

@@ -29,7 +29,7 @@ func TestWaitForAStateEnds(t *testing.T) {
 		if err != nil || len(r.Warnings) != 1 {
 			t.Fatalf("%+v, %v", r, err)
 		}
-		got := fmt.Sprint(r.Summary.Runs[0].Error.Kind, " ", r.Summary.Runs[0].Error.Limit, " ", time.Since(began), ": ", r.Summary.Runs[0].Error.Message)
+		got := fmt.Sprint(r.Summary().Runs[0].Error.Kind, " ", r.Summary().Runs[0].Error.Limit, " ", time.Since(began), ": ", r.Summary().Runs[0].Error.Message)
 		if want := "limit time 10s: all 1 Lua states were at work for 10s; WithMaxStates sets their number"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

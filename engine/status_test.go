@@ -26,7 +26,7 @@ func TestRunsBesideADeny(t *testing.T) {
 		})
 		r := fire(t, e, bash("ls"))
 		equal(t, "result", asJSON(t, []any{r.Decision, r.Reason, r.NewContext, r.SystemMessage, r.Data}), `["deny","no","","",null]`)
-		run := r.Summary.Runs[1]
+		run := r.Summary().Runs[1]
 		equal(t, "status", run.Status, hooks.StatusUncounted)
 		for _, line := range w.lines {
 			if strings.HasPrefix(line, "started") && strings.Count(line, " ") > 2 {
@@ -86,6 +86,6 @@ hooks: {pre_tool_call: [{name: c, mode: async, command: "echo '{\"system_message
 			return &hooks.Result{SystemMessage: "look here", Decision: "perhaps"}, nil
 		})
 		r := fire(t, e, bash("ls"))
-		contains(t, asJSON(t, r.Summary.Runs[0].Entries), `{"kind":"message","text":"look here"}`)
+		contains(t, asJSON(t, r.Summary().Runs[0].Entries), `{"kind":"message","text":"look here"}`)
 	})
 }

@@ -102,7 +102,7 @@ func TestProjectQuota(t *testing.T) {
 			e := newEngine(t, options...)
 			r := fire(t, e, note("s"))
 			refused := 0
-			for _, run := range r.Summary.Runs {
+			for _, run := range r.Summary().Runs {
 				if run.Error != nil {
 					refused++
 					contains(t, run.Error.Message, "the store may hold "+c.what+" for all scripts of this project together")
@@ -130,7 +130,7 @@ func TestStrangersQuota(t *testing.T) {
 	for range 22 {
 		root := fill(t, 1, `for i = 1, 1000 do store.set("k" .. i, 1) end`)
 		e := newEngine(t, patient, engine.WithStore(s), engine.WithProject(engine.Project{Root: root}))
-		if run := fire(t, e, note("s")).Summary.Runs[0]; run.Error != nil {
+		if run := fire(t, e, note("s")).Summary().Runs[0]; run.Error != nil {
 			refused = run.Error.Message
 		}
 	}
@@ -145,7 +145,7 @@ func TestSharedStoresCountForTheProject(t *testing.T) {
 	e := newEngine(t, patient, engine.WithStore(s), trusted(t, root), engine.WithProject(engine.Project{Root: root}))
 	refused := ""
 	for i := range 8 {
-		if run := fire(t, e, note(fmt.Sprint("n", i, " "))).Summary.Runs[0]; run.Error != nil {
+		if run := fire(t, e, note(fmt.Sprint("n", i, " "))).Summary().Runs[0]; run.Error != nil {
 			refused = run.Error.Message
 		}
 	}
@@ -169,7 +169,7 @@ end`)
 		if trust {
 			options = append(options, trusted(t, root))
 		}
-		if run := fire(t, newEngine(t, options...), note("s")).Summary.Runs[0]; run.Error != nil {
+		if run := fire(t, newEngine(t, options...), note("s")).Summary().Runs[0]; run.Error != nil {
 			t.Fatal(run.Error.Message)
 		}
 		equal(t, "calls", len(s.spans), 18)
@@ -434,7 +434,7 @@ func TestWaitsOfAnEventCountTogether(t *testing.T) {
 				for range 2 { // the next event has its own
 					began, done := time.Now(), 0
 					r := fire(t, e, note("s"))
-					for _, run := range r.Summary.Runs {
+					for _, run := range r.Summary().Runs {
 						if run.Error == nil {
 							done++
 						}
@@ -473,7 +473,7 @@ end)`)
 		t.Fatal(err)
 	}
 	r := fire(t, start(), note("s")) // who finds it has no say
-	contains(t, r.Summary.Runs[0].Error.Message, "was set aside and a new one begun")
+	contains(t, r.Summary().Runs[0].Error.Message, "was set aside and a new one begun")
 	for _, name := range []string{"a", "b"} { // one blocks after the other
 		r = fire(t, start(), bash("ls"))
 		equal(t, "decision", r.Decision, hooks.Deny)
@@ -503,5 +503,5 @@ func TestStoreErrorsAreTyped(t *testing.T) {
 	e := lua(t, `on("pre_tool_call", {on_failure = "block"}, function() store.get("x") end)`, engine.WithStore(careless{func(context.Context) error {
 		return &store.UnavailableError{Message: "gone", Err: errors.New("cause")}
 	}}))
-	contains(t, fire(t, e, bash("ls")).Summary.Runs[0].Error.Message, "store.get: gone: cause")
+	contains(t, fire(t, e, bash("ls")).Summary().Runs[0].Error.Message, "store.get: gone: cause")
 }

@@ -48,7 +48,7 @@ func TestHostObjectThatBlocks(t *testing.T) {
 			r := fire(t, e, bash("block"))
 			equal(t, "time", time.Since(began), 300*time.Millisecond)
 			equal(t, "decision", r.Decision, hooks.Deny)
-			run := r.Summary.Runs[0]
+			run := r.Summary().Runs[0]
 			if run.Error == nil || run.Error.Kind != hooks.KindLimit || run.Error.Limit != hooks.LimitTime {
 				t.Errorf("run: %s", asJSON(t, run))
 			}
@@ -108,7 +108,7 @@ func TestStragglersHoldUpTheNext(t *testing.T) {
 		equal(t, "decision", r.Decision, hooks.Deny)
 		contains(t, r.Reason, "wait.Not: "+full)
 		r = fire(t, e, &hooks.Context{Event: hooks.Stop})
-		equal(t, "kind", r.Summary.Runs[0].Error.Kind, hooks.KindHost)
+		equal(t, "kind", r.Summary().Runs[0].Error.Kind, hooks.KindHost)
 		contains(t, r.Warnings[0], "hook stuck", full)
 		equal(t, "time", time.Since(began), 2*20*time.Millisecond)
 

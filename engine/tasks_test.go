@@ -20,7 +20,7 @@ end)`
 func noteTask(t *testing.T, e *engine.Engine, message string) string {
 	t.Helper()
 	r := fire(t, e, &hooks.Context{Event: hooks.Notification, SessionID: "s-1", Fields: map[string]any{"message": message}})
-	if run := r.Summary.Runs[0]; run.Error != nil {
+	if run := r.Summary().Runs[0]; run.Error != nil {
 		return run.Error.Message
 	}
 	return r.SystemMessage
@@ -53,7 +53,7 @@ end)`))
 	r := fire(t, e, &hooks.Context{Event: hooks.OnBlock, SessionID: "s-1", IssueID: "shop-1"})
 	list, err := f.List(t.Context(), hooks.TaskQuery{})
 	if err != nil || len(list) != 1 || list[0].Priority == nil || *list[0].Priority != 0 {
-		t.Errorf("%+v, %v, %+v", list, err, r.Summary.Runs)
+		t.Errorf("%+v, %v, %+v", list, err, r.Summary().Runs)
 	}
 }
 

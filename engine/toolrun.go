@@ -346,7 +346,7 @@ func (r *ToolRun) refuse(by *hooks.Result, message string, err error) {
 // handOver hands over what a result has for others than the tool.
 func (r *ToolRun) handOver(ctx context.Context, result *hooks.Result) {
 	if show := r.settings.results; show != nil {
-		r.engine.protected(ctx, "ToolResults", func() { show(ctx, result.Summary.Event, result) })
+		r.engine.protected(ctx, "ToolResults", func() { show(ctx, result.Summary().Event, result) })
 	}
 	switch take := r.settings.contexts; {
 	case len(result.Contexts) == 0:
@@ -417,7 +417,7 @@ func outcomeOf(ctx context.Context, err error) hooks.Outcome {
 // deniedByHook reports whether a deny is the answer of a hook, not what the policy makes of the
 // failure of one.
 func deniedByHook(r *hooks.Result) bool {
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Status == hooks.StatusBlocked {
 			return true
 		}

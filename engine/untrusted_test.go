@@ -134,7 +134,7 @@ func TestAnswersOfAnUntrustedProject(t *testing.T) {
 				}
 				r := *fire(t, newEngine(t, options...), tt.event)
 				var entries []string
-				for _, e := range r.Summary.Runs[0].Entries {
+				for _, e := range r.Summary().Runs[0].Entries {
 					if e.Kind == hooks.EntryWarning {
 						entries = append(entries, e.Text)
 					}
@@ -144,7 +144,8 @@ func TestAnswersOfAnUntrustedProject(t *testing.T) {
 					dropped = "hook a (.hooks/a.lua:1): " + dropped
 				}
 				equal(t, "warnings", strings.Join(r.Warnings, "\n"), dropped)
-				r.Warnings, r.Summary = nil, nil
+				r.Warnings = nil
+				r.Summarizer = nil
 				equal(t, "result", strings.Replace(asJSON(t, r), `,"summary":null`, "", 1), want)
 			})
 		}
@@ -244,7 +245,7 @@ func TestCommandHooksOfAProject(t *testing.T) {
 				t.Fatal(err)
 			}
 			equal(t, "runs", runs(r), "cmd")
-			run := r.Summary.Runs[0]
+			run := r.Summary().Runs[0]
 			equal(t, "status", run.Status, tt.status)
 			if tt.told == "" && run.Error != nil || tt.told != "" && (run.Error == nil || run.Error.Kind != hooks.KindTrust || run.Error.Message != tt.told) {
 				t.Errorf("error: %s", asJSON(t, run))
@@ -281,7 +282,7 @@ func TestCommandThatChangesWhileTheEngineLives(t *testing.T) {
 	write(t, root, "-- tools/check.sh --\necho something else\n")
 	r := fire(t, e, bash("ls"))
 	equal(t, "decision", r.Decision, hooks.Deny)
-	equal(t, "kind", r.Summary.Runs[0].Error.Kind, hooks.KindTrust)
+	equal(t, "kind", r.Summary().Runs[0].Error.Kind, hooks.KindTrust)
 	contains(t, r.Reason, "tools/check.sh, which it names, has changed since the project was trusted")
 	write(t, root, "-- tools/check.sh --\necho as trusted\n")
 	equal(t, "as it was", fire(t, e, bash("ls")).NewContext, "as trusted")
@@ -293,7 +294,7 @@ func TestPinsThatCantBeRead(t *testing.T) {
 	pin(t, store, root)
 	write(t, filepath.Dir(store), "-- trust.json --\n{\n")
 	r := fire(t, newEngine(t, engine.WithTrust(store), engine.WithProject(engine.Project{Root: root})), bash("ls"))
-	equal(t, "status", r.Summary.Runs[0].Status, hooks.StatusSkipped)
+	equal(t, "status", r.Summary().Runs[0].Status, hooks.StatusSkipped)
 	equal(t, "decision", r.Decision, hooks.NoOpinion)
 	contains(t, strings.Join(r.Warnings, "\n"), "nothing of this project is trusted: ", "command hooks (1) don't run")
 }

@@ -183,13 +183,13 @@ func TestVanishedUserAndManagedFiles(t *testing.T) {
 			if e.Reload(context.Background()) == nil {
 				t.Error("Reload doesn't tell that the folder is gone")
 			}
-			equal(t, "runs while it is gone", len(fire(t, e, bash("ls")).Summary.Runs), 2)
+			equal(t, "runs while it is gone", len(fire(t, e, bash("ls")).Summary().Runs), 2)
 			time.Sleep(31 * time.Second)
 			synctest.Wait()
-			equal(t, "runs after its time", len(fire(t, e, bash("ls")).Summary.Runs), 1)
+			equal(t, "runs after its time", len(fire(t, e, bash("ls")).Summary().Runs), 1)
 			must(t, os.Rename(dir+"-away", dir))
 			must(t, e.Reload(context.Background()))
-			equal(t, "runs when it is back", len(fire(t, e, bash("ls")).Summary.Runs), 2)
+			equal(t, "runs when it is back", len(fire(t, e, bash("ls")).Summary().Runs), 2)
 		}
 	})
 }

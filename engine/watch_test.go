@@ -73,7 +73,7 @@ func until(t *testing.T, e *engine.Engine, reloads chan reloaded, want string) r
 		r := next(t, reloads)
 		result := fire(t, e, &hooks.Context{Event: hooks.PrePrompt, Prompt: "hi"})
 		if got = result.NewContext; got == want {
-			equal(t, "generation of the decision", result.Summary.Generation, r.generation)
+			equal(t, "generation of the decision", result.Summary().Generation, r.generation)
 			return r
 		}
 	}

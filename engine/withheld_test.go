@@ -63,7 +63,7 @@ on("post_tool_call", {name="fails", on_failure="block"}, function() error("boom"
 on("post_tool_call", {name="later", on_failure="block", priority=-1}, function(ev) return output(ev.tool_call.output), context(ev.tool_call.output) end)`)
 	r := fire(t, e, ran(hooks.PostToolCall, raw))
 	isWithheld(t, r, "hook fails")
-	equal(t, "runs", len(r.Summary.Runs), 2)
+	equal(t, "runs", len(r.Summary().Runs), 2)
 
 	// In another scope the hooks still run where a file can't be loaded.
 	broken, _ := project(t, `-- .hooks/later.lua --
@@ -81,7 +81,7 @@ on("post_tool_call", {name="counts"}, function() return context("counted") end)`
 	r := fire(t, e, ran(hooks.PostToolCall, raw))
 	equal(t, "output", fmt.Sprint(r.Output), "clean")
 	equal(t, "reason", r.Reason, "look again")
-	equal(t, "runs", len(r.Summary.Runs), 2)
+	equal(t, "runs", len(r.Summary().Runs), 2)
 }
 
 // What a parallel hook rewrites is dropped; one that must not fail has failed then.

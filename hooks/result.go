@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,7 +58,46 @@ type Result struct {
 	SuppressOutput bool           `json:"suppress_output,omitempty"`
 	Data           map[string]any `json:"data,omitempty"`
 	Warnings       []string       `json:"warnings,omitempty"`
-	Summary        *RunSummary    `json:"summary"`
+
+	Summarizer Summarizer `json:"-"` // makes the Summary; nil: there is none
+}
+
+// Summarizer makes summaries. One that an engine gives to a Result may be asked by several goroutines at once. A
+// [*RunSummary] makes itself.
+type Summarizer interface{ Summarize() *RunSummary }
+
+// Summary describes the firing that the result is of: which hooks ran, for how long, and what each had to say. It is
+// made when it is asked for, and each time anew, so keep it where it is needed twice. It is nil for a result that no
+// engine has given.
+func (r *Result) Summary() *RunSummary {
+	if r.Summarizer == nil {
+		return nil
+	}
+	return r.Summarizer.Summarize()
+}
+
+// resultJSON is a Result as JSON has it.
+type resultJSON struct {
+	*plainResult
+	Summary *RunSummary `json:"summary"`
+}
+
+type plainResult Result
+
+// MarshalJSON implements [json.Marshaler]. The summary is there under that name.
+func (r Result) MarshalJSON() ([]byte, error) { return r.appendJSON(nil) }
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (r *Result) UnmarshalJSON(text []byte) error {
+	read := resultJSON{plainResult: (*plainResult)(r)}
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	r.Summarizer = nil
+	if read.Summary != nil {
+		r.Summarizer = read.Summary
+	}
+	return nil
 }
 
 // ContextEntry is text for the model, with the hook that it comes from.
@@ -213,7 +253,7 @@ func (r *Result) Check(c *Context) error {
 //   - data merges key by key, the later value wins
 //   - halt stays, with the reason of the first
 //
-// Merge takes an answer that Check has accepted, and can't fail. It leaves into.Summary alone.
+// Merge takes an answer that Check has accepted, and can't fail. It leaves the summary of into alone.
 func Merge(into *Result, hook string, answer *Result) {
 	if answer == nil {
 		return

@@ -180,7 +180,7 @@ func TestResultJSON(t *testing.T) {
 		want   string
 	}{
 		{result{}, `{"decision":"","block":false,"summary":null}`},
-		{result{Data: object{}, Warnings: []string{}, Contexts: []hooks.ContextEntry{}, Summary: &hooks.RunSummary{Event: "stop"}},
+		{*withSummary(&result{Data: object{}, Warnings: []string{}, Contexts: []hooks.ContextEntry{}}, &hooks.RunSummary{Event: "stop"}),
 			`{"decision":"","block":false,"summary":{"event":"stop","generation":0,"started_at":"0001-01-01T00:00:00Z","duration_ms":0,"runs":null}}`},
 		{result{Modified: true, Input: object{}}, `{"decision":"","block":false,"modified":true,"input":{},"summary":null}`}, // replaced by nothing at all
 		{result{Decision: "deny", Block: true, Reason: "no", Modified: true, Input: object{"a": 1}, Output: false, NewContext: "c", Contexts: []hooks.ContextEntry{{Hook: "h", Text: "c"}},
@@ -241,13 +241,18 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+func withSummary(r *result, s *hooks.RunSummary) *result {
+	r.Summarizer = s
+	return r
+}
+
 func TestMergeLeavesSummaryAndAnswersAlone(t *testing.T) {
 	summary := &hooks.RunSummary{Event: "stop"}
-	into := &result{Summary: summary}
-	first, second := &result{Data: object{"a": 1}, Summary: &hooks.RunSummary{}}, &result{Data: object{"a": 2}}
+	into := withSummary(&result{}, summary)
+	first, second := withSummary(&result{Data: object{"a": 1}}, &hooks.RunSummary{}), &result{Data: object{"a": 2}}
 	hooks.Merge(into, "1", first)
 	hooks.Merge(into, "2", second)
-	if into.Summary != summary {
+	if into.Summary() != summary {
 		t.Error("Merge replaced the summary")
 	}
 	if first.Data["a"] != 1 || second.Data["a"] != 2 || into.Data["a"] != 2 {

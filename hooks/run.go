@@ -19,6 +19,9 @@ type RunSummary struct {
 	Runs       []Run     `json:"runs"`
 }
 
+// Summarize implements [Summarizer]: it returns s itself.
+func (s *RunSummary) Summarize() *RunSummary { return s }
+
 // Handler is the kind of thing that ran.
 type Handler string
 

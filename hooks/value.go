@@ -102,6 +102,14 @@ func DecodeJSON(data []byte) (any, error) {
 	if err := measureJSON(data); err != nil {
 		return nil, err
 	}
+	if v, ok := readJSON(data); ok {
+		return v, nil
+	}
+	return decodeJSON(data)
+}
+
+// decodeJSON is [DecodeJSON] by encoding/json, which says what is wrong with a text.
+func decodeJSON(data []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	var v any
@@ -260,6 +268,9 @@ func digits(number string) string {
 
 // EncodeJSON writes a value as one line of JSON without escaping <, > and &.
 func EncodeJSON(v any) ([]byte, error) {
+	if r, ok := v.(*Result); ok && r != nil {
+		return r.appendJSON(make([]byte, 0, 512))
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -145,7 +145,7 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 		if r == nil {
 			continue
 		}
-		if r.Input != nil || (r.Output != nil && c.Event != hooks.PreToolCall) {
+		if i < n && (r.Input != nil || (r.Output != nil && c.Event != hooks.PreToolCall)) {
 			if c, err = c.Rewrite(r); err != nil { // the next answer builds on this one
 				return nil, nil, err
 			}
@@ -200,8 +200,10 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 			return nil, "", 0, fmt.Errorf("answer: got %s, want deny(...), ask(...), context(...) or a table", typeName(v))
 		}
 		a.returned, size = true, a.size
-		if info := hooks.Lookup(c.Event); a.kind == "allow" && info != nil && info.Blocking == hooks.BlockNever {
-			note = a.text // there is nothing to allow
+		if a.kind == "allow" {
+			if info := hooks.Lookup(c.Event); info != nil && info.Blocking == hooks.BlockNever {
+				note = a.text // there is nothing to allow
+			}
 		}
 		if r, err = a.result(c); err != nil {
 			return nil, "", 0, err

@@ -327,7 +327,6 @@ func FuzzAnswer(f *testing.F) {
 		if err != nil {
 			t.Skip("deeper or larger than a value may be")
 		}
-		defer s.Close()
 		out := s.Call(context.Background(), 0, event(t, info.Name, string(hooks.Sample(info))), luabind.Limits{})
 		if (out.Err == nil) == s.Broken() {
 			t.Fatalf("broken is %v with the error %v", s.Broken(), out.Err)

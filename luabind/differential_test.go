@@ -99,7 +99,7 @@ func runTraced(source string) string {
 			return 0
 		}},
 	}}
-	s, err := luabind.NewState(context.Background(), main, luabind.Environment{Modules: []luabind.Module{module}, Libraries: map[string]*luabind.Library{"p": {Program: p}}, Limits: luabind.Limits{Instructions: 50_000_000, Timeout: time.Minute}})
+	_, err = luabind.NewState(context.Background(), main, luabind.Environment{Modules: []luabind.Module{module}, Libraries: map[string]*luabind.Library{"p": {Program: p}}, Limits: luabind.Limits{Instructions: 50_000_000, Timeout: time.Minute}})
 	if err != nil {
 		e := hooks.AsError(err, "")
 		if e.Kind == hooks.KindLimit || e.Limit != "" {
@@ -110,7 +110,6 @@ func runTraced(source string) string {
 		}
 		return trace.String() + "ended by " + e.Message + "\n"
 	}
-	s.Close()
 	return trace.String()
 }
 

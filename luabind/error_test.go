@@ -112,7 +112,6 @@ func TestNamesWithColons(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{})
-		s.Close()
 		equal(t, "source", out.Err.Source, name+":2")
 		equal(t, "message", out.Err.Message, "at 12:30: late")
 	}

@@ -43,7 +43,7 @@ func (s *State) guard(name string) *lua.Upvalue {
 		u = s.upvalue(name, map[string]lua.LGFunction{
 			compile.ConcatGuard: s.concat, compile.StoreGuard: s.assign, compile.StoresGuard: s.assignMany,
 			compile.KeyGuard: s.chargeKey, compile.ValuesGuard: s.chargeValues, compile.ArgGuard: s.argTable, compile.DroppedGuard: s.drop,
-			compile.EventGuard: sameEvent, compile.LookupGuard: lookup,
+			compile.EventGuard: sameEvent, compile.LookupGuard: lookup, compile.FindGuard: stringHas, compile.HasGuard: has,
 		}[name])
 		s.guards[name] = u
 	}
@@ -434,7 +434,6 @@ func (s *State) chargeGap(L *lua.LState, t *lua.LTable, key int) {
 }
 
 // forgetFilled makes a run begin without tables of the one before.
-func (s *State) forgetFilled() { clear(s.filledTo) }
 
 // store is the raw store of a library function: as the VM's, charged, and refused where
 // t is read-only.

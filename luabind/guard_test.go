@@ -139,7 +139,6 @@ func runSandboxed(body string, limits luabind.Limits) string {
 	if err != nil {
 		return err.Error()
 	}
-	var s *luabind.State
 	module := luabind.Module{Name: "probe", Functions: []luabind.Function{{Name: "run", Go: func(L *lua.LState) int {
 		top := L.GetTop()
 		L.Push(luabind.FunctionOf(L, p, lua.LString("first"), lua.LString("second")))
@@ -149,7 +148,7 @@ func runSandboxed(body string, limits luabind.Limits) string {
 		}
 		return 0
 	}}}}
-	s, err = luabind.NewState(context.Background(), program, luabind.Environment{
+	_, err = luabind.NewState(context.Background(), program, luabind.Environment{
 		Modules: []luabind.Module{module}, Limits: limits, Libraries: map[string]*luabind.Library{"a": {Program: p}},
 	})
 	if err != nil {
@@ -163,7 +162,6 @@ func runSandboxed(body string, limits luabind.Limits) string {
 		}
 		return "error: " + message
 	}
-	s.Close()
 	return strings.Join(results, " ")
 }
 

@@ -38,18 +38,12 @@ const (
 	maxPatternText = 96 // longer ones are compiled each time
 )
 
-// patternsKey is where a state's patterns are in the registry, which no script sees.
-const patternsKey = "luabind.patterns"
-
 func patternsOf(L *lua.LState) patterns {
-	registry := L.G.Registry
-	if u, ok := registry.RawGetString(patternsKey).(*lua.LUserData); ok {
-		kept, _ := u.Value.(patterns)
-		return kept
+	s := stateOf(L)
+	if s.patterns == nil {
+		s.patterns = patterns{}
 	}
-	kept := patterns{}
-	registry.RawSetString(patternsKey, &lua.LUserData{Value: kept})
-	return kept
+	return s.patterns
 }
 
 // pattern compiles text; anchors says whether a '^' is one.
@@ -85,6 +79,42 @@ func stringFind(L *lua.LState) int { return arguments{L, "find"}.search(true) }
 
 func stringMatch(L *lua.LState) int { return arguments{L, "match"}.search(false) }
 
+// stringHas is string.find(s, part, 1, true) for who wants to know no more than whether s has part:
+// true, or nil.
+func stringHas(L *lua.LState) int {
+	c := arguments{L, "find"}
+	if c.indexOf(c.text(1), c.text(2), 0) < 0 {
+		return c.give(lua.LNil)
+	}
+	return c.give(lua.LTrue)
+}
+
+// has is s:find(part, 1, true) likewise. Of what is no text, it is the method find that is called.
+func has(L *lua.LState) int {
+	subject := L.Get(1)
+	if subject.Type() == lua.LTString {
+		return stringHas(L)
+	}
+	L.Push(L.GetField(subject, "find"))
+	L.Push(subject)
+	L.Push(L.Get(2))
+	L.Push(lua.LNumber(1))
+	L.Push(lua.LTrue)
+	L.Call(4, 1)
+	return 1
+}
+
+// indexOf is where subject has text, from a byte on; -1: nowhere.
+func (c arguments) indexOf(subject, text string, from int) int {
+	if len(subject) > shortText || len(text) > shortText {
+		return luapattern.Index(subject, text, from, c.meter())
+	}
+	if i := strings.Index(subject[from:], text); i >= 0 {
+		return from + i
+	}
+	return -1
+}
+
 // search is find and match, which differ in what they return.
 func (c arguments) search(positions bool) int {
 	subject, text := c.text(1), c.text(2)
@@ -93,14 +123,7 @@ func (c arguments) search(positions bool) int {
 		from = min(max(c.positionOr(3, 1, subject)-1, 0), len(subject))
 	}
 	if positions && (lua.LVAsBool(c.Get(4)) || len(text) > maxPatternText && !strings.ContainsAny(text, "^$*+?.([%-")) {
-		i := -1
-		if len(subject) <= shortText && len(text) <= shortText {
-			if i = strings.Index(subject[from:], text); i >= 0 {
-				i += from
-			}
-		} else {
-			i = luapattern.Index(subject, text, from, c.meter())
-		}
+		i := c.indexOf(subject, text, from)
 		if i < 0 {
 			c.Push(lua.LNil)
 			return 1

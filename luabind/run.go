@@ -55,20 +55,20 @@ func newState(ctx context.Context, p *compile.Program, env Environment, limits L
 		env.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &State{env: env, root: filepath.ToSlash(env.Root), program: p, libraries: map[string]lua.LValue{}, guards: map[string]*lua.Upvalue{}, loading: true, logger: env.Logger}
-	s.lua = lua.NewState(lua.Options{
-		SkipOpenLibs: true, CallStackSize: callStackSize,
-		RegistrySize: registrySize, RegistryMaxSize: registryMaxSize, RegistryGrowStep: registryGrowStep,
-	})
-	s.budget.state, s.budget.cover, s.running = s, env.Coverage, s.lua
+	m := NewMachine()
+	s.globalTable = m.lua.CreateTable(0, 0)
+	s.enter(&m.machine)
+	defer s.leave()
 	s.budget.start(ctx, limits, time.Now())
-	s.lua.SetContext(&s.budget)
 	err := s.load()
 	for _, a := range charged {
 		a.Left -= s.budget.used
 	}
 	if err != nil {
-		s.Close()
 		return nil, err
+	}
+	if len(s.coroutines.loaded) > 0 || len(env.Objects) > 0 { // which belong to the machine that they were made on
+		s.own = m
 	}
 	return s, nil
 }
@@ -102,10 +102,9 @@ func (s *State) load() error {
 	s.loading = false
 	s.snapshotGlobals()
 	s.coroutines.rememberLoaded()
-	s.built, s.dropped = s.built[:0], nil
 	s.lifetime.tidy = s.env.Tidy
-	s.budget.large = max(s.budget.large, s.budget.bytes) // of small values, too: it may hold them all
-	s.lifetime.start(&s.budget)
+	s.large = max(s.budget.large, s.budget.bytes) // of small values, too: it may hold them all
+	s.lifetime.start(s.large)
 	return nil
 }
 
@@ -131,11 +130,14 @@ type Outcome struct {
 // is not changed. limits tighten those of the environment. After an error the state
 // is Broken. The error's Hook is for the caller to fill in.
 func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits) Outcome {
-	return s.CallAt(ctx, n, c, limits, time.Now())
+	return s.CallOn(nil, ctx, n, c, limits, time.Now())
 }
 
-// CallAt is Call where the time is known already.
-func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limits, now time.Time) Outcome {
+// CallOn is Call on a machine that the caller lends the state, where the time is known already. nil
+// is the state's own. One on which a run has failed should be dropped.
+func (s *State) CallOn(m *Machine, ctx context.Context, n int, c *hooks.Context, limits Limits, now time.Time) Outcome {
+	s.enterOn(m)
+	defer s.leave()
 	s.budget.start(ctx, limits.Within(s.env.Limits), now)
 	s.event, s.hook = c, n
 	spelling, elsewhere := s.registrations[n].Spelling, c.Root != "" && s.root != "" && s.root != c.Root
@@ -177,9 +179,7 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 	for _, text := range s.warnings {
 		out.Entries = append(out.Entries, hooks.Entry{Kind: hooks.EntryWarning, Text: text})
 	}
-	s.lua.SetTop(0)
-	s.endRun()
-	s.broken = s.broken || out.Err != nil || s.lifetime.add(&s.budget)
+	s.endRun(out.Err != nil)
 	return out
 }
 
@@ -188,6 +188,8 @@ func (s *State) CallAt(ctx context.Context, n int, c *hooks.Context, limits Limi
 // likes of the state. After an error the state is Broken. The error is a *hooks.Error as that of
 // a hook.
 func (s *State) Run(ctx context.Context, limits Limits, f lua.LGFunction) error {
+	s.enterOn(nil)
+	defer s.leave()
 	s.budget.start(ctx, limits.Within(s.env.Limits), time.Now())
 	s.lua.Push(s.lua.NewFunction(guarded("run", f)))
 	err := pcall(s.lua, 0)
@@ -198,31 +200,18 @@ func (s *State) Run(ctx context.Context, limits Limits, f lua.LGFunction) error 
 	} else if s.budget.spent != nil {
 		failure = s.limitError(s.program.Name())
 	}
-	s.lua.SetTop(0)
-	s.endRun()
-	s.broken = s.broken || failure != nil || s.lifetime.add(&s.budget)
+	s.endRun(failure != nil)
 	if failure == nil {
 		return nil
 	}
 	return failure
 }
 
-// endRun takes back what the run has done and forgets what it has left behind in Go.
-func (s *State) endRun() {
-	s.view.hide()
-	if s.respelled.Event != "" {
-		s.respelled = hooks.Context{}
-	}
-	s.event, s.warnings, s.budget.parent = nil, nil, context.Background()
+// endRun takes back what the run has done, and counts it.
+func (s *State) endRun(failed bool) {
+	s.lua.SetTop(0)
 	s.restoreGlobals()
-	clear(s.built)
-	clear(s.dropped)
-	s.built, s.dropped = s.built[:0], s.dropped[:0]
 	s.coroutines.endRun()
-	s.forgetFilled()
-	s.joined = [4]string{}
-	s.protectedDepth, s.thrown = 0, nil
-	if len(s.protectedThreads) > 1 { // they may have grown large
-		s.protectedThreads = s.protectedThreads[:1]
-	}
+	s.large = s.budget.large
+	s.broken = s.broken || failed || s.lifetime.add(&s.budget, &s.large)
 }

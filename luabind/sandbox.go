@@ -21,24 +21,19 @@ func (s *State) openSandbox() error {
 	s.readOnly = map[*lua.LTable]readOnlyTable{}
 	s.find = s.global // by way of the state: one of the words is require, which looks for others
 	s.openGlobals()
-	s.hideStringMetatable()
 	for _, o := range s.env.Objects {
 		if s.global(o.name()) != lua.LNil {
 			return fmt.Errorf("host object %q: a module or function has that name", o.name())
 		}
 		s.base.RawSetString(o.name(), s.hostObject(o))
 	}
-	s.view = newEventView(s)
 	return nil
 }
 
-// openGlobals makes the globals and what stands behind them. The VM comes with tables
-// that have room for all of its libraries, which we don't open.
+// openGlobals makes the globals and what stands behind them.
 func (s *State) openGlobals() {
-	globals := s.lua.CreateTable(0, 0)
-	s.lua.G.Global, s.lua.Env, s.lua.G.Registry = globals, globals, s.lua.CreateTable(0, 0)
 	s.base = s.lua.CreateTable(0, 0)
-	s.base.RawSetString("_G", globals)
+	s.base.RawSetString("_G", s.globalTable)
 	// An unknown global is nil, as in Lua; it is noted, to explain the error that
 	// may follow.
 	s.onMissing(s.base, func(_ *lua.LState, key lua.LValue) lua.LValue {
@@ -55,7 +50,7 @@ func (s *State) openGlobals() {
 	meta := s.lua.CreateTable(0, 2)
 	meta.RawSetString("__index", s.base)
 	meta.RawSetString("__metatable", lua.LFalse)
-	globals.Metatable = meta
+	s.globalTable.Metatable = meta
 }
 
 // global is what every script finds under a name, nil where there is nothing.
@@ -108,21 +103,11 @@ func (s *State) openLibrary(name string) *lua.LTable {
 	case "math":
 		return s.module(mathLibrary())
 	case "string":
-		return s.showModule(&stringLibrary, s.strings)
+		return s.showModule(&stringLibrary, stringFunctions())
 	case "table":
 		return s.module(&tableLibrary)
 	}
 	return nil
-}
-
-// hideStringMetatable gives strings a metatable of their own that scripts can't
-// get hold of.
-func (s *State) hideStringMetatable() {
-	s.strings = s.table(&stringLibrary)
-	meta := s.lua.CreateTable(0, 2)
-	meta.RawSetString("__index", s.strings)
-	meta.RawSetString("__metatable", lua.LFalse)
-	s.lua.SetMetatable(lua.LString(""), meta)
 }
 
 // hostObject is an object of the embedder as scripts see it: read-only, and strict
@@ -136,7 +121,7 @@ func (s *State) hostObject(o Object) *lua.LTable {
 // snapshotGlobals remembers the globals that loading has set.
 func (s *State) snapshotGlobals() {
 	s.globals = map[lua.LValue]lua.LValue{}
-	s.lua.G.Global.ForEach(func(k, v lua.LValue) { s.globals[k] = v })
+	s.globalTable.ForEach(func(k, v lua.LValue) { s.globals[k] = v })
 }
 
 // restoreGlobals takes back what a run did to the globals. What is visible of one run
@@ -147,12 +132,12 @@ func (s *State) restoreGlobals() {
 		delete(s.libraries, name)
 	}
 	s.requiredInRun = s.requiredInRun[:0]
-	if first, _ := s.lua.G.Global.Next(lua.LNil); first == lua.LNil && len(s.globals) == 0 {
+	if first, _ := s.globalTable.Next(lua.LNil); first == lua.LNil && len(s.globals) == 0 {
 		return
 	}
 	var changed []lua.LValue
 	seen := 0
-	s.lua.G.Global.ForEach(func(k, v lua.LValue) {
+	s.globalTable.ForEach(func(k, v lua.LValue) {
 		old, ok := s.globals[k]
 		if ok {
 			seen++
@@ -166,11 +151,11 @@ func (s *State) restoreGlobals() {
 		if !ok {
 			v = lua.LNil
 		}
-		s.lua.G.Global.RawSet(k, v)
+		s.globalTable.RawSet(k, v)
 	}
 	if seen < len(s.globals) {
 		for k, v := range s.globals {
-			s.lua.G.Global.RawSet(k, v)
+			s.globalTable.RawSet(k, v)
 		}
 	}
 }

@@ -74,38 +74,27 @@ type Registration struct {
 	Answers  string // the first word of an answer that the function uses ("deny"), "" where there is none
 }
 
-// State is a script, loaded into a Lua state of its own. It belongs to one
-// goroutine at a time and is never used again once Broken says so.
+// State is a script that was loaded: its functions, and what it keeps in its locals from run to
+// run. It belongs to one goroutine at a time and is never used again once Broken says so.
 type State struct {
-	lua           *lua.LState
+	*machine // what it runs on; nil: it doesn't run
+
 	env           Environment
 	logger        *slog.Logger
 	program       *compile.Program
-	budget        budget
+	own           *Machine // where it runs if nobody lends it one; nil: none yet
 	registrations []Registration
 	root          string           // of the environment, with slashes
 	functions     []*lua.LFunction // by registration
 	loading       bool
 	took          time.Duration
 	broken        bool
+	large         int64 // bytes of large values that it has got hold of
 	lifetime      lifetime
+	coroutines    coroutines
 
-	running          *lua.LState // the thread that runs now
-	coroutines       coroutines
-	protectedThreads []*lua.LState // threads on which protected calls run, by depth
-	protectedDepth   int           // of them in use
-	joined           [4]string     // the latest long strings that were made by ..
-	thrown           lua.LValue    // the last error of the script that reads like one of the VM
-
-	view          *eventView
-	event         *hooks.Context               // of the run under way; nil: none is
-	hook          int                          // whose run that is, by registration
-	respelled     hooks.Context                // the event as a hook calls it that spells it in another way
-	warnings      []string                     // of modules, in this run
-	built         []*answer                    // constructed in this run
-	dropped       []dropped                    // in this run
-	base          *lua.LTable                  // what stands behind the globals
-	strings       *lua.LTable                  // the string library, as it stands behind its name and every string
+	globalTable   *lua.LTable                  // its globals
+	base          *lua.LTable                  // what stands behind them
 	random        *rand.Rand                   // of math.random; made when it is first called
 	find          func(name string) lua.LValue // what every script finds under a name
 	requiredInRun []string                     // libraries that were first required in this run
@@ -114,17 +103,8 @@ type State struct {
 	metatables    metatables
 	readOnly      map[*lua.LTable]readOnlyTable // by the table that scripts see
 	guards        map[string]*lua.Upvalue
-	filledTo      map[*lua.LTable]int // up to which key a table is known to be filled in this run
+	patterns      patterns // compiled
 }
-
-// Sizes of a state. The call stack bounds recursion; the registry grows up to its
-// maximum in steps, because each step copies it.
-const (
-	callStackSize    = 200
-	registrySize     = 256
-	registryMaxSize  = 16 << 10
-	registryGrowStep = 512
-)
 
 // Registrations lists what the script registered, in order. The slice is shared.
 func (s *State) Registrations() []Registration { return s.registrations }
@@ -167,23 +147,24 @@ const (
 )
 
 // start looks at the heap when the state has been made.
-func (l *lifetime) start(b *budget) { l.born, l.large = l.heap(), b.large }
+func (l *lifetime) start(large int64) { l.born, l.large = l.heap(), large }
 
-// add counts a run and reports whether the state has had its time.
-func (l *lifetime) add(b *budget) (over bool) {
+// add counts a run and reports whether the state has had its time. large is what the state has
+// got hold of.
+func (l *lifetime) add(b *budget, large *int64) (over bool) {
 	l.built += b.bytes
 	l.ran += b.used
 	if !l.tidy && l.built > maxBuilt {
 		return true
 	}
-	if l.ran < heapLookEvery && b.large-l.large <= maxBuilt {
+	if l.ran < heapLookEvery && *large-l.large <= maxBuilt {
 		return false
 	}
 	l.ran = 0
 	now := l.heap()
 	l.born = min(l.born, now)
 	grown := now - l.born
-	b.large = min(b.large, l.large+grown) // what has come with events and gone with them
+	*large = min(*large, l.large+grown) // what has come with events and gone with them
 	return grown > maxHeapGrowth
 }
 
@@ -196,8 +177,3 @@ func (l *lifetime) heap() int64 {
 
 // Took is how long loading has had the processor.
 func (s *State) Took() time.Duration { return s.took }
-
-// Close frees the state. It must not be in use.
-func (s *State) Close() {
-	s.lua.Close()
-}

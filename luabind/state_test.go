@@ -72,7 +72,6 @@ end)`)
 				t.Error(err)
 				return
 			}
-			defer s.Close()
 			id := fmt.Sprint("s", g)
 			c, err := hooks.DecodeContext([]byte(`{"session_id":"`+id+`","tool_call":{"name":"bash","input":{"command":"ls"}}}`), hooks.PreToolCall)
 			if err != nil {
@@ -119,10 +118,9 @@ func BenchmarkNewState(b *testing.B) {
 	p := compiled(b, file, `on("stop", function(ev) end)`)
 	b.ReportAllocs()
 	for b.Loop() {
-		s, err := luabind.NewState(context.Background(), p, luabind.Environment{})
+		_, err := luabind.NewState(context.Background(), p, luabind.Environment{})
 		if err != nil {
 			b.Fatal(err)
 		}
-		s.Close()
 	}
 }

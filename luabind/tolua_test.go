@@ -18,12 +18,11 @@ import (
 func roundTrip(t testing.TB, v any) (any, error) {
 	t.Helper()
 	p := &probe{}
-	s, err := luabind.NewState(context.Background(), compiled(t, file, `probe.keep((...).v)`),
+	_, err := luabind.NewState(context.Background(), compiled(t, file, `probe.keep((...).v)`),
 		luabind.Environment{Modules: []luabind.Module{p.module()}, With: map[string]any{"v": v}})
 	if err != nil {
 		return nil, err
 	}
-	s.Close()
 	return p.kept[0], nil
 }
 

@@ -19,7 +19,7 @@ type record interface {
 }
 
 // recordView shows a record to Lua: read-only, strict, and built field by field as
-// the script asks. A state keeps its views; only what they show changes from run to
+// the script asks. A machine keeps its views; only what they show changes from run to
 // run.
 //
 // Reading a field looks into cache, which is the metatable's __index, without
@@ -27,7 +27,7 @@ type record interface {
 // that were read once stay in the cache and are rewritten with the next record, where
 // they differ: as a rule a hook reads the same fields again.
 type recordView struct {
-	s       *State
+	m       *machine
 	name    string // "ev", "ev.tool_call"
 	ud      *lua.LUserData
 	cache   *lua.LTable
@@ -51,9 +51,9 @@ const (
 
 func (v *recordView) typeName() string { return v.name }
 
-func newRecordView(s *State, name string) *recordView {
-	L := s.lua
-	v := &recordView{s: s, name: name, cache: L.CreateTable(0, 8)}
+func newRecordView(m *machine, name string) *recordView {
+	L := m.lua
+	v := &recordView{m: m, name: name, cache: L.CreateTable(0, 8)}
 	meta := L.CreateTable(0, 4)
 	meta.RawSetString("__index", v.cache)
 	meta.RawSetString("__newindex", L.NewFunction(func(L *lua.LState) int {
@@ -117,7 +117,7 @@ func (v *recordView) forget() {
 // noteCached notes a field that was just put into the cache.
 func (v *recordView) noteCached(key string) {
 	if key == callField {
-		v.s.view.called = true
+		v.m.view.called = true
 		return
 	}
 	if text, present := v.rec.Text(key); present && len(text) <= maxCachedText {
@@ -174,13 +174,19 @@ func (v *recordView) fetch(L *lua.LState) int {
 		L.RaiseError("%s has no field %q%s", of, name, v.instead(name))
 	}
 	if value == nil {
-		v.s.view.absent = v.name + "." + string(key)
+		v.m.view.absent = v.name + "." + string(key)
 		L.Push(lua.LNil)
 		return 1
 	}
-	l, err := v.s.view.lua(L, value)
-	if err != nil {
-		L.RaiseError("%s.%s: %s", v.name, string(key), err)
+	var l lua.LValue
+	if text, ok := value.(string); ok { // of whatever length: it is shared, not copied
+		v.m.budget.holds(len(text))
+		l = lua.LString(text)
+	} else {
+		var err error
+		if l, err = v.m.view.lua(L, value); err != nil {
+			L.RaiseError("%s.%s: %s", v.name, string(key), err)
+		}
 	}
 	v.cache.RawSetString(string(key), l)
 	v.noteCached(string(key))
@@ -205,7 +211,7 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 	Spend(L, 8*len(keys))
 	Allocate(L, TableBytes(0, len(keys)))
 	all := L.CreateTable(0, len(keys))
-	defer func(absent string) { v.s.view.absent = absent }(v.s.view.absent) // the script has not asked for these
+	defer func(absent string) { v.m.view.absent = absent }(v.m.view.absent) // the script has not asked for these
 	for _, key := range keys {
 		if l := L.GetField(v.ud, key); l != lua.LNil {
 			all.RawSetString(key, l)
@@ -224,10 +230,10 @@ type eventView struct {
 	absent                  string     // the last field or global that was read and isn't there
 }
 
-func newEventView(s *State) *eventView {
+func newEventView(m *machine) *eventView {
 	return &eventView{
-		event: newRecordView(s, "ev"), call: newRecordView(s, "ev.tool_call"),
-		err: newRecordView(s, "ev.error"), usage: newRecordView(s, "ev.usage"),
+		event: newRecordView(m, "ev"), call: newRecordView(m, "ev.tool_call"),
+		err: newRecordView(m, "ev.error"), usage: newRecordView(m, "ev.usage"),
 	}
 }
 

@@ -195,10 +195,7 @@ func (w *worker) load(ctx context.Context, program *compile.Program) (*testFile,
 func (f *testFile) close() {
 	f.session.closeEngines()
 	f.session.worker.session.CompareAndSwap(f.session, nil)
-	if f.state != nil {
-		f.state.Close()
-		f.state = nil
-	}
+	f.state = nil
 }
 
 // failureOf is why a test has failed.

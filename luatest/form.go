@@ -85,7 +85,7 @@ func (w *worker) runForm(ctx context.Context, j *job, f form, file string) (prob
 	if err != nil {
 		return err.Error(), printed
 	}
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Error != nil && fileOf(run.Source) == file {
 			return hookFailure(run), printed
 		}

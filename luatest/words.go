@@ -230,7 +230,7 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 		if len(problems) > 0 {
 			L.RaiseError("the hooks can't be loaded: %s", strings.TrimPrefix(errors.Join(problems...).Error(), "luahook: "))
 		}
-		for _, run := range r.Summary.Runs {
+		for _, run := range r.Summary().Runs {
 			if run.Error != nil && run.Status != hooks.StatusSkipped {
 				L.RaiseError("%s", hookFailure(run))
 			}
@@ -251,9 +251,15 @@ func (s *session) fire(L *lua.LState, e *engine.Engine, from int) int {
 	if t, ok := v.(*lua.LTable); ok && t.RawGetString("decision") == lua.LNil {
 		t.RawSetString("decision", lua.LString(""))
 	}
-	refuseUnknown(L, v, reflect.TypeFor[hooks.Result](), "result")
+	refuseUnknown(L, v, reflect.TypeFor[shownResult](), "result")
 	L.Push(v)
 	return 1
+}
+
+// shownResult is a result as JSON has it.
+type shownResult struct {
+	hooks.Result
+	Summary *hooks.RunSummary `json:"summary"`
 }
 
 // refuseUnknown has reading a key that a value of this type never has raise an error: what a test says of a misspelt
@@ -272,10 +278,13 @@ func refuseUnknown(L *lua.LState, v lua.LValue, of reflect.Type, what string) {
 		}
 	case reflect.Struct:
 		var known []string
-		for i := range of.NumField() {
-			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+		for _, field := range reflect.VisibleFields(of) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "" || name == "-" {
+				continue
+			}
 			known = append(known, name)
-			refuseUnknown(L, table.RawGetString(name), of.Field(i).Type, what+"."+name)
+			refuseUnknown(L, table.RawGetString(name), field.Type, what+"."+name)
 		}
 		luabind.Spend(L, 20)
 		meta := L.NewTable()

@@ -148,7 +148,7 @@ func haltOf(answer *engine.ToolAnswer) *engine.DeniedError {
 	if refused := (*engine.ToolError)(nil); errors.As(answer.Err, &refused) {
 		why.Reason = cmp.Or(why.Reason, refused.Message)
 		if why.Result = refused.Result; why.Result != nil {
-			why.Event = why.Result.Summary.Event
+			why.Event = why.Result.Summary().Event
 		}
 	}
 	return why

@@ -141,11 +141,11 @@ func (o *observer) aboutEvent(event string, c *hooks.Context) []attribute.KeyVal
 	return l.attrs
 }
 
-func (o *observer) aboutResult(r *hooks.Result) []attribute.KeyValue {
+func (o *observer) aboutResult(r *hooks.Result, summary *hooks.RunSummary) []attribute.KeyValue {
 	l := list{o, make([]attribute.KeyValue, 0, 12)}
 	l.word(decisionKey, decisionName(r.Decision))
 	l.text(reasonKey, r.Reason)
-	if run := decider(r); run != nil {
+	if run := decider(r, summary); run != nil {
 		l.text(hookNameKey, run.Hook)
 		l.word(hookScopeKey, string(run.Scope))
 		l.text(hookSourceKey, run.Source)
@@ -154,20 +154,20 @@ func (o *observer) aboutResult(r *hooks.Result) []attribute.KeyValue {
 	l.flag(haltKey, r.Halt)
 	l.text(stopReasonKey, r.StopReason)
 	l.warnings(r.Warnings)
-	if r.Summary.Generation > 0 { // else no hooks were looked at
-		l.attrs = append(l.attrs, generationKey.Int64(int64(r.Summary.Generation)))
+	if summary.Generation > 0 { // else no hooks were looked at
+		l.attrs = append(l.attrs, generationKey.Int64(int64(summary.Generation)))
 	}
 	return l.attrs
 }
 
 // decider is the run whose decision, or whose failure, the result has; nil where there is none.
-func decider(r *hooks.Result) *hooks.Run {
+func decider(r *hooks.Result, summary *hooks.RunSummary) *hooks.Run {
 	if r.Decision == hooks.NoOpinion {
 		return nil
 	}
 	var failed *hooks.Run
-	for i := range r.Summary.Runs {
-		switch run := &r.Summary.Runs[i]; {
+	for i := range summary.Runs {
+		switch run := &summary.Runs[i]; {
 		case run.Decision == r.Decision:
 			return run
 		case run.Status == hooks.StatusFailed:

@@ -128,12 +128,13 @@ func (o *observer) FireCompleted(ctx context.Context, r *hooks.Result, err error
 	o.fires.Add(ctx, 1, set)
 	o.duration.Record(ctx, ended.Sub(f.started).Seconds(), set)
 	if f.span.IsRecording() {
-		for i := range r.Summary.Runs {
-			if run := &r.Summary.Runs[i]; run.Mode == hooks.ModeAsync { // the others are there since they were over
+		summary := r.Summary()
+		for i := range summary.Runs {
+			if run := &summary.Runs[i]; run.Mode == hooks.ModeAsync { // the others are there since they were over
 				f.span.AddEvent(runEvent, trace.WithTimestamp(ended), trace.WithAttributes(o.aboutRun(run)...))
 			}
 		}
-		f.span.SetAttributes(o.aboutResult(r)...)
+		f.span.SetAttributes(o.aboutResult(r, summary)...)
 		if err != nil {
 			f.span.SetAttributes(errorTypeKey.String(typeOfError(err)))
 			f.span.SetStatus(codes.Error, o.text(err.Error()))

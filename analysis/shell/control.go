@@ -134,14 +134,17 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 			failed = append(failed, w.env.changesSince(begin))
 		}
 	}
-	head := *outer
-	head.status = outer.status.ofElement(rest, len(rest))
+	head, following := *outer, laterElements(rest)
+	head.status = outer.status.ofElement(rest, len(rest), following)
 	run(first, &head)
+	holds, known := constant(first) // whether what is left of the next element does
 	for i := len(rest) - 1; i >= 0; i-- {
 		if w.line.TooComplex {
 			return
 		}
-		s.status = outer.status.ofElement(rest, i)
+		s.status = outer.status.ofElement(rest, i, following)
+		left, leftKnown := holds, known
+		holds, known = constantList(left, leftKnown, rest[i])
 		if rest[i].Op == syntax.AndStmt {
 			s.context = "and"
 			if !succeeds(rest[i].X) {
@@ -149,7 +152,7 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 			}
 			chain = chain.behind(w.outcome(leftOf(rest, i, first), true))
 			s.flow = chain
-			if holds, known := constant(rest[i].X); known && !holds {
+			if leftKnown && !left {
 				s.unreached = true
 			}
 			run(rest[i].Y, &s)
@@ -159,7 +162,7 @@ func (w *walker) list(b *syntax.BinaryCmd, outer *scope) {
 		s.uncertain++
 		chain = outer.flow
 		s.flow = chain.behind(w.outcome(leftOf(rest, i, first), false))
-		if holds, known := constant(rest[i].X); known && holds {
+		if leftKnown && left {
 			s.unreached = true
 		}
 		done := w.env.takeBack(begin)
@@ -444,8 +447,9 @@ func (s *status) set(stmt *syntax.Stmt) {
 }
 
 // ofElement is the status of an element of a list of && and ||: of first where at is
-// len(rest), else of the right side of rest[at]. rest is as from flatten.
-func (s status) ofElement(rest []*syntax.BinaryCmd, at int) status {
+// len(rest), else of the right side of rest[at]. rest is as from flatten, following as from
+// laterElements.
+func (s status) ofElement(rest []*syntax.BinaryCmd, at int, following []laterElement) status {
 	if at < len(rest) && rest[at].Op == syntax.OrStmt {
 		s.hidden = true // it may not be run
 	}
@@ -453,17 +457,29 @@ func (s status) ofElement(rest []*syntax.BinaryCmd, at int) status {
 		return s
 	}
 	s.errexit = false // does nothing left of the last && or ||
-	for i := at - 1; i >= 0; i-- {
-		if rest[i].Op != syntax.OrStmt {
-			continue
-		}
-		if !onlyGivesUp(rest[i].Y) {
-			s.hidden = true
-			return s
-		}
-		s.later = false // whatever follows isn't reached
-	}
+	s.hidden = s.hidden || following[at].hides
+	s.later = s.later && !following[at].givesUp
 	return s
+}
+
+// laterElement is what becomes of the status of an element because of those behind it: one
+// behind || hides it, unless all that does is give up.
+type laterElement struct{ hides, givesUp bool }
+
+// laterElements has, for each element of a list as in ofElement, what those behind it do.
+func laterElements(rest []*syntax.BinaryCmd) []laterElement {
+	following := make([]laterElement, len(rest)+1)
+	for i, b := range rest {
+		next := &following[i+1]
+		switch *next = following[i]; {
+		case b.Op != syntax.OrStmt:
+		case onlyGivesUp(b.Y):
+			next.givesUp = true // whatever follows isn't reached
+		default:
+			*next = laterElement{hides: true}
+		}
+	}
+	return following
 }
 
 // onlyGivesUp reports whether a statement behind || only gives up: exit 1, or a block that

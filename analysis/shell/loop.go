@@ -350,7 +350,10 @@ func constant(stmt *syntax.Stmt) (value, ok bool) {
 	case *syntax.CallExpr:
 		value, ok = constantCall(cmd)
 	case *syntax.BinaryCmd:
-		value, ok = constantList(cmd)
+		if cmd.Op == syntax.AndStmt || cmd.Op == syntax.OrStmt {
+			value, ok = constant(cmd.X)
+			value, ok = constantList(value, ok, cmd)
+		}
 	case *syntax.ArithmCmd:
 		value, ok = constantNumber(cmd.X)
 	case *syntax.TestClause:
@@ -368,16 +371,12 @@ func constant(stmt *syntax.Stmt) (value, ok bool) {
 	return value != stmt.Negated, ok
 }
 
-// constantList is constant of a list with && or ||.
-func constantList(list *syntax.BinaryCmd) (value, ok bool) {
-	if list.Op != syntax.AndStmt && list.Op != syntax.OrStmt {
-		return false, false
-	}
-	value, ok = constant(list.X)
-	if ok && value == (list.Op == syntax.AndStmt) {
+// constantList is constant of a list with && or ||, of whose left side it is known already.
+func constantList(left, known bool, list *syntax.BinaryCmd) (value, ok bool) {
+	if known && left == (list.Op == syntax.AndStmt) {
 		return constant(list.Y)
 	}
-	return value, ok
+	return left, known
 }
 
 // compareConstants is what a comparison of two constant words yields.

@@ -35,6 +35,20 @@ func InCommand(c *shell.Command) *Script {
 	return fromWords(c)
 }
 
+// MayBeIn reports whether [InCommand] has anything to look at in c. Where it doesn't, there
+// are no statements.
+func MayBeIn(c *shell.Command) bool {
+	if c.SQL != nil {
+		return true
+	} else if c.Name == "" {
+		return false
+	}
+	name := strings.ToLower(c.Name)
+	_, isTool := databaseTools()[name]
+	_, isClient := clientOf(name)
+	return isTool || isClient || subcommands(name) != nil || listed(sqlCommands, strings.ToUpper(c.Path))
+}
+
 // programOf returns the client that c calls, with its arguments; behind the
 // subcommand, where one makes it a client.
 func programOf(c *shell.Command) (p *program, options []option, operands []shell.Word) {

@@ -36,6 +36,7 @@ const Reference = "glua-raw"
 func All() []Engine {
 	return []Engine{
 		{"luahook", "instructions, time, memory", newLuahook},
+		{"luahook, contains_any", "instructions, time, memory", newLuahookContains},
 		{Reference, "none", newGopherLua},
 		{"glua-timeout", "time", newGopherLuaTimeout},
 		{"goja", "none", newGoja},

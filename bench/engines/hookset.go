@@ -76,8 +76,8 @@ func (s HookSet) Load() (*Luahook, error) {
 		return nil, err
 	}
 	r, err := l.Fire(context.Background(), HookEvent(policy.Named(policy.Allow).Events[0]))
-	if err == nil && (r.Block || len(r.Summary.Runs) != s.Running) {
-		err = fmt.Errorf("%s: %d hooks ran, want %d", s.Name(), len(r.Summary.Runs), s.Running)
+	if err == nil && (r.Block || len(r.Summary().Runs) != s.Running) {
+		err = fmt.Errorf("%s: %d hooks ran, want %d", s.Name(), len(r.Summary().Runs), s.Running)
 	}
 	if err != nil {
 		l.Close()

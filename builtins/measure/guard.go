@@ -73,7 +73,7 @@ func (g *guard) judge(c call) verdict {
 		v.decision, v.rule, v.reason = fails, "no valid call", err.Error()
 		return v
 	}
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Error != nil {
 			v.decision, v.rule, v.reason = fails, run.Hook+" failed", fmt.Sprint(run.Error.Message)
 			return v

@@ -16,7 +16,7 @@ local MANY = 50
 
 -- commands lists the commands that the text of a call runs as a program in another language, behind those that it
 -- is as a line of a shell; nil if it isn't such a program for sure, or the tool is a shell.
-function code.commands(call, line, options)
+function code.commands(call, options)
   local name = call.host_name or call.name
   if SHELLS:match(name) then
     return nil
@@ -27,7 +27,7 @@ function code.commands(call, line, options)
     return nil
   end
   local found = {}
-  for _, cmd in ipairs(line.commands) do
+  for _, cmd in ipairs(shell.parse(source, options).commands) do
     found[#found + 1] = cmd
   end
   for _, cmd in ipairs(shell.parse(shell.quote(interpreter[1], interpreter[2], source), options).commands) do

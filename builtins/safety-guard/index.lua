@@ -3,7 +3,7 @@
 
 return {
   core = {
-    ["rules.self"] = " apk apt apt-get asdf brew cargo chmod choco chown claude codex copilot cp cursor-agent dd dnf dpkg gemini go install kill killall killall5 launchctl ln luahook mise mv nix-env npm opencode pacman pip pipx pkill qwen rc-service rm rpm scoop service shred skill snap sv systemctl taskkill tee truncate unlink winget yum zypper ",
+    ["rules.self"] = " apk apt apt-get asdf brew cargo chmod choco chown claude codex copilot cp cursor-agent dd dnf dpkg gemini go:run install kill killall killall5 launchctl ln luahook mise mv nix-env npm opencode pacman pip pipx pkill qwen rc-service rm rpm scoop service shred skill snap sv systemctl taskkill tee truncate unlink winget yum zypper ",
     ["rules.hookfiles"] = " ed emacs ex find gio git:am git:apply git:checkout git:clean git:clone git:merge git:mv git:pull git:rebase git:reset git:restore git:rm git:stash git:switch ln mount nvim on:file umount vi vim xargs ",
     ["rules.deletion"] = " bsdtar del-cli gio grm gtar on:tool rimraf rm rmdir srm tar trash trash-empty unlink zip ",
     ["rules.deletion_unknown"] = " bsdtar del-cli grm gtar rimraf rm rmdir srm tar unlink zip ",

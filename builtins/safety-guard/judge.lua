@@ -138,20 +138,15 @@ local function judge_statements(run, statements, cmd)
   run.elsewhere = elsewhere
 end
 
--- The subcommand of git by which rules are found, "?" if there is none.
-local function git_subcommand(cmd, name)
-  if name == "git" or name == "hub" then
-    return (cmd:subcommand() or "?"):lower() -- if GIT is git, PUSH is push
-  end
-  return name and name:sub(1, 4) == "git-" and name:sub(5) or nil
-end
-
 local judge_command
 local handed, stored -- loaded when they are needed
 
 -- Sets hands_on for a command handed to an unknown program that would be denied: the id of the rule that denies
 -- it.
 local function judge_handed(run, cmd)
+  if not run.commands or not readers.may_run(cmd, cmd.name, cmd.path) then
+    return
+  end
   handed = handed or require("handed")
   local commands = handed.commands(cmd, run.scene)
   if not commands or readers.runs_another(run.commands, cmd) then
@@ -199,54 +194,41 @@ local function judge_alias(run, cmd)
   run.aliases = nil
 end
 
-function judge_command(run, cmd)
+-- The tags of a command that say what else there is to judge; the others find rules.
+local MORE = {
+  ["do:stored"] = judge_stored,
+  ["do:alias"] = judge_alias,
+  ["do:handed"] = judge_handed,
+  ["do:files"] = judge_files,
+  ["do:statements"] = function(run, cmd)
+    judge_statements(run, sql.find(cmd), cmd)
+  end,
+}
+
+function judge_command(run, cmd, tags)
   local book = run.book
   if cmd.context == "function" and not book.settings.strict then
     return -- a function that the line never calls
   end
-  local name, written, remote = cmd.name, cmd.path, cmd.remote
   run.exempt = book.allows and (allowed(book.settings, cmd) or stands_for(cmd) ~= nil and allowed(book.settings, cmd.parent))
-  run.elsewhere = remote and not book.remote
-  try(run, book:rules(name or "?"), cmd)
-  local subcommand = git_subcommand(cmd, name)
-  if subcommand then
-    try(run, book:rules("git:" .. subcommand), cmd)
-    if subcommand == "config" then
-      judge_stored(run, cmd)
-    elseif cmd.git and cmd.git.foreign then
-      judge_alias(run, cmd)
+  run.elsewhere = cmd.remote and not book.remote
+  tags = tags or book.index:tags(cmd)
+  for i = 1, #tags do
+    local tag = tags[i]
+    local more = MORE[tag]
+    if more then
+      more(run, cmd)
+    else
+      try(run, book:rules(tag), cmd)
     end
   end
-  if remote then
-    try(run, book:rules("needs:remote"), cmd)
-  end
-  if cmd.multiplies then
-    try(run, book:rules("needs:multiplies"), cmd)
-  end
-  if cmd.decoded then
-    try(run, book:rules("needs:decoded"), cmd)
-  end
-  local ending = name and name:sub(-3)
-  if ending == "ctl" or ending == "cli" then
-    try(run, book:rules("needs:tool"), cmd)
-  end
-  if written:find(" ", 1, true) then
-    try(run, book:rules("needs:blank"), cmd)
-  end
-  if run.commands and readers.may_run(cmd, name, written) then
-    judge_handed(run, cmd)
-  end
-  if book.every then
-    try(run, book:rules("on:command"), cmd)
-  end
-  judge_files(run, cmd)
-  judge_statements(run, sql.find(cmd), cmd)
 end
 
-local function judge_commands(run, commands)
+-- Judges some commands of a line, in their order, by their tags if these are known.
+local function judge_commands(run, commands, some, tags)
   run.commands, run.scene.commands = commands, commands
-  for _, cmd in ipairs(commands) do
-    judge_command(run, cmd)
+  for i = 1, #some do
+    judge_command(run, some[i], tags and tags[i])
     if run.own.denied then
       return
     end
@@ -259,7 +241,8 @@ local function starting(scene)
 end
 
 local function judge_line(run, source)
-  judge_commands(run, shell.parse(source, starting(run.scene)).commands)
+  local commands = shell.parse(source, starting(run.scene)).commands
+  judge_commands(run, commands, commands)
 end
 
 -- Cells of notebooks: one that is a shell's as a whole, lines that are, and other commands to the notebook.
@@ -302,16 +285,21 @@ function judge.shell(book, scene, call, ev)
     end
     return
   end
-  local run, options = new_run(book, scene), starting(scene)
+  local options = starting(scene)
   options.language = call.language
-  local line = shell.parse(command, options)
+  local line, some, tags
   if call.host_name ~= "Bash" and call.host_name ~= "bash" then
-    local found = require("code").commands(call, line, options)
-    if found then -- a program, and no line
-      line = { commands = found }
-    end
+    some = require("code").commands(call, options)
+    line = some and { commands = some } -- a program, and no line
   end
-  judge_commands(run, line.commands)
+  if not line then
+    line, some, tags = book.index:parse(command, options)
+  end
+  if not line then
+    return -- no rule is about any of it
+  end
+  local run = new_run(book, scene)
+  judge_commands(run, line.commands, some, tags)
   if run.own.denied then
     return run.own.denied
   end

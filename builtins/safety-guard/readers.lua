@@ -20,6 +20,8 @@ local NAMES = " "
   .. "tomlq htmlq hexyl delta difft icdiff colordiff diffstat wdiff spd-say espeak lp lpr enscript qrencode toilet boxes "
   .. "batch claude codex gemini cursor-agent aider opencode copilot llm luahook trash cd pushd popd dirs exit return wait jobs fg bg shift break continue umask ulimit source . eval exec trap xargs parallel env sudo doas "
 
+readers.names = NAMES
+
 local known, count = {}, 0
 
 -- include reports whether a program is one of them.
@@ -35,8 +37,10 @@ function readers.include(name)
 end
 
 -- Words that begin a command which a program may run and which needs a closer look (see handed.lua).
-local STARTS = "rm git find dd shred sh bash zsh dash ksh sudo chmod chown mkfs mkfs.ext4 wipefs unlink truncate mv -c -e -r --eval"
+local STARTS = " rm git find dd shred sh bash zsh dash ksh sudo chmod chown mkfs mkfs.ext4 wipefs unlink truncate mv -c -e -r --eval "
 local starts -- the set of them
+
+readers.starts = STARTS
 
 -- Words that begin a command which is handed over as one word.
 local LAUNCHES = { sudo = true, doas = true, env = true, sh = true, bash = true, zsh = true, dash = true, ksh = true }

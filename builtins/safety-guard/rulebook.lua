@@ -39,6 +39,7 @@
 
 local index = require("index")
 local options = require("options")
+local readers = require("readers")
 
 local rulebook = {}
 
@@ -180,9 +181,17 @@ function rulebook.open(settings)
       self.lasting[name] = words
     end
   end
+  local tags = {}
+  for _, words in pairs(self.words) do
+    tags[#tags + 1] = words
+  end
+  for _, words in pairs(self.lasting) do
+    tags[#tags + 1] = words
+  end
+  self.index = rules.index(tags, readers.names, readers.starts)
   self.remote = has(settings.packs, "remote")
   self.allows = #settings.allow > 0
-  self.reading, self.every = self:indexed("on:reading"), self:indexed("on:command")
+  self.reading = self:indexed("on:reading")
   return self
 end
 

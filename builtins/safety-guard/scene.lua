@@ -46,6 +46,36 @@ function scene.of(ev, settings)
   return setmetatable({ cwd = cwd or start, start = start, lost = lost or false, home = host.home, settings = settings }, scene)
 end
 
+-- once returns what a function makes of the commands of the line. It is called once for them.
+function scene:once(what, make)
+  if not self.made or self.made_of ~= self.commands then
+    self.made_of, self.made = self.commands, {}
+  end
+  local made = self.made[what]
+  if made == nil then
+    made = make(self.commands or {})
+    self.made[what] = made
+  end
+  return made
+end
+
+local function by_pipe(commands)
+  local pipes = {}
+  for _, cmd in ipairs(commands) do
+    local pipe = cmd.pipe
+    if pipe then
+      pipes[pipe] = pipes[pipe] or {}
+      table.insert(pipes[pipe], cmd)
+    end
+  end
+  return pipes
+end
+
+-- pipeline lists the stages of the pipe that a command of the line is in; it alone if it is in none.
+function scene:pipeline(cmd)
+  return cmd.pipe and self:once("pipes", by_pipe)[cmd.pipe] or { cmd }
+end
+
 local function inside_any(folders, target)
   for _, folder in ipairs(folders) do
     if path.inside(folder, target) then

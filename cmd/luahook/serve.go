@@ -104,6 +104,7 @@ func serveEvents(cmd *cobra.Command, f *serveFlags) error {
 	default:
 		return fmt.Errorf("--record is %q, want log or stdout", f.record)
 	}
+	collectSeldom()
 	_ = process.AdoptOrphans() // where that isn't possible, nothing is said that would be untrue
 	e, err := f.engine.open(cmd.ErrOrStderr())
 	if err != nil {

@@ -535,7 +535,9 @@ func TestEntriesAndTurn(t *testing.T) {
 		}
 		dir := t.TempDir()
 		l := open(t, dir, audit.Options{})
-		appendTo(t, l, audit.Decided(c, &hooks.Result{Summary: &hooks.RunSummary{Runs: []hooks.Run{run}}}, false))
+		r := &hooks.Result{}
+		r.Summarizer = &hooks.RunSummary{Runs: []hooks.Run{run}}
+		appendTo(t, l, audit.Decided(c, r, false))
 		if _, err := audit.Read(dir, audit.Filter{}, func(e audit.Entry) bool {
 			got := e.Runs[0]
 			if e.Turn != want || got.ID != "3.2" || got.Handler != "command" || got.Order != 4 || !e.Cut || len(e.Line) > 64<<10 {

@@ -158,14 +158,15 @@ func Decided(event *hooks.Context, r *hooks.Result, everything bool) Record {
 	record := About(KindDecision, event)
 	record.Decision, record.Reason, record.Modified = string(r.Decision), r.Reason, r.Modified
 	record.Halt, record.StopReason, record.Warnings = r.Halt, r.StopReason, r.Warnings
-	record.Generation, record.Data = r.Summary.Generation, r.Data
+	summary := r.Summary()
+	record.Generation, record.Data = summary.Generation, r.Data
 	if event == nil || event.Event == "" {
-		record.Event = r.Summary.Event
+		record.Event = summary.Event
 	} else if event.ToolCall != nil {
 		record.Input = r.Input
 	}
-	for i := range r.Summary.Runs {
-		record.Runs = append(record.Runs, RunOf(&r.Summary.Runs[i]))
+	for i := range summary.Runs {
+		record.Runs = append(record.Runs, RunOf(&summary.Runs[i]))
 	}
 	record.Context = Given(event, everything)
 	return record

@@ -20,9 +20,11 @@ const (
 	EventGuard     = "(event)"     // (a, b) a == b, where one is the name of an event
 	LookupGuard    = "(lookup)"    // (t, k) t[k], where k is the name of an event
 	DroppedGuard   = "(dropped)"   // (...) values that nothing takes
+	FindGuard      = "(find)"      // (s, part) string.find(s, part, 1, true), true or nil
+	HasGuard       = "(has)"       // (s, part) s:find(part, 1, true), true or nil for a text
 )
 
-var guardNames = [...]string{ConcatGuard, StoreGuard, StoresGuard, KeyGuard, ValuesGuard, ArgGuard, ArgumentsGuard, EventGuard, LookupGuard, DroppedGuard}
+var guardNames = [...]string{ConcatGuard, StoreGuard, StoresGuard, KeyGuard, ValuesGuard, ArgGuard, ArgumentsGuard, EventGuard, LookupGuard, DroppedGuard, FindGuard, HasGuard}
 
 // rewriter changes the parsed script, in place, so that what the VM would do in one
 // instruction without a limit is done by a call of a guard: joining strings, storing
@@ -113,7 +115,7 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 		st.Stmts = r.block(st.Stmts)
 	case *ast.WhileStmt:
 		return r.loop(st, func() {
-			st.Condition = r.expression(st.Condition)
+			st.Condition = r.condition(st.Condition)
 			st.Stmts = r.block(st.Stmts)
 			if isLiteral(st.Condition) {
 				st.Stmts = landing(st.Stmts)
@@ -122,10 +124,10 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 	case *ast.RepeatStmt:
 		return r.loop(st, func() {
 			st.Stmts = landing(r.block(st.Stmts))
-			st.Condition = r.expression(st.Condition)
+			st.Condition = r.condition(st.Condition)
 		})
 	case *ast.IfStmt:
-		st.Condition = r.expression(st.Condition)
+		st.Condition = r.condition(st.Condition)
 		st.Then = r.block(st.Then)
 		st.Else = r.block(st.Else)
 	case *ast.NumberForStmt:
@@ -233,6 +235,10 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 		if r.names.comparesEvent(e) {
 			return r.comparison(e)
 		}
+		if call, ok := e.Lhs.(*ast.FuncCallExpr); ok && isNil(e.Rhs) && (e.Operator == "==" || e.Operator == "~=") {
+			e.Lhs = r.found(call)
+			return e
+		}
 		e.Lhs, e.Rhs = r.expression(e.Lhs), r.expression(e.Rhs)
 	case *ast.StringConcatOpExpr:
 		return r.concatenation(e)
@@ -241,7 +247,7 @@ func (r *rewriter) expression(e ast.Expr) ast.Expr {
 	case *ast.UnaryMinusOpExpr:
 		e.Expr = r.expression(e.Expr)
 	case *ast.UnaryNotOpExpr:
-		e.Expr = r.expression(e.Expr)
+		e.Expr = r.condition(e.Expr)
 		return foldedNot(e)
 	case *ast.UnaryLenOpExpr:
 		e.Expr = r.expression(e.Expr)
@@ -457,6 +463,11 @@ func isMulti(e ast.Expr) bool {
 		return !e.AdjustRet
 	}
 	return false
+}
+
+func isNil(e ast.Expr) bool {
+	_, ok := e.(*ast.NilExpr)
+	return ok
 }
 
 func isLiteral(e ast.Expr) bool {

@@ -102,10 +102,7 @@ func runLifting(t *testing.T, lua string, lifts func(b Block) string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := luabind.NewState(lifterFunc{context.Background(), lifts}, p, luabind.Environment{Modules: []luabind.Module{PassesModule()}})
-	if err == nil {
-		s.Close()
-	}
+	_, err = luabind.NewState(lifterFunc{context.Background(), lifts}, p, luabind.Environment{Modules: []luabind.Module{PassesModule()}})
 	return err
 }
 

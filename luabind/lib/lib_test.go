@@ -35,7 +35,6 @@ func load(t testing.TB, env luabind.Environment, source string) (*luabind.State,
 	}
 	s, err := luabind.NewState(context.Background(), p, env)
 	if err == nil {
-		t.Cleanup(s.Close)
 	}
 	return s, err
 }

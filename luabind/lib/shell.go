@@ -50,14 +50,23 @@ assert(del[1].name == "Remove-Item" and del[1]:flag("-Recurse") and del[2].name 
 }
 
 func parseShell(c call) int {
-	text := c.text(1)
-	o := c.options(2, "cwd", "home", "language")
-	options := shell.Options{Cwd: o.folder("cwd"), Home: o.folder("home"), Language: o.language()}
+	return c.give(c.line(parseLine(c, 1)))
+}
+
+// parseLine parses argument n, with the options behind it.
+func parseLine(c call, n int) (line *shell.Line, text string, options shell.Options) {
+	text = c.text(n)
+	o := c.options(n+1, "cwd", "home", "language")
+	options = shell.Options{Cwd: o.folder("cwd"), Home: o.folder("home"), Language: o.language()}
 	// Parsing takes some 10 KiB to begin with; package shell bounds what it takes for
 	// large texts. A line that another hook has parsed is charged like any other.
 	luabind.Spend(c.LState, 200+8*min(len(text), maxCharged))
 	c.allocate(6000 + 120*min(len(text), maxCharged))
-	line := shell.ParseContext(c.Context(), text, options)
+	return shell.ParseContext(c.Context(), text, options), text, options
+}
+
+// line makes the table of a line.
+func (c call) line(line *shell.Line, text string, options shell.Options) *lua.LTable {
 	t := c.object(3)
 	t.RawSetString("commands", c.commands(line, text, options))
 	if line.Err != nil {
@@ -65,7 +74,7 @@ func parseShell(c call) int {
 	}
 	t.RawSetString("too_complex", lua.LBool(line.TooComplex))
 	t.Metatable = c.metaOf(linePart)
-	return c.give(t)
+	return t
 }
 
 // language is an option that names the language of a line.

@@ -35,7 +35,7 @@ func BenchmarkNewState(b *testing.B) {
 	newState := guardStates(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		newState().Close()
+		newState()
 	}
 }
 

@@ -70,6 +70,13 @@ func textModule() luabind.Module {
 			},
 		},
 		{
+			"contains_any", "(s: string, parts: string[]): string?",
+			"the first of the parts, plain texts, that stands anywhere in s; nil if none does",
+			`assert(text.contains_any("rm -rf /", { "mkfs", "-rf" }) == "-rf")
+assert(text.contains_any("ls", { "mkfs", "-rf" }) == nil)`,
+			containsAny,
+		},
+		{
 			"truncate", "(s: string, max_bytes: integer, marker?: string): string",
 			"s, or its beginning and the marker (...) if s is longer than max_bytes. The result is never longer than that, and no character is cut. " +
 				"Without room for the marker it has none",
@@ -79,6 +86,25 @@ assert(text.truncate("hello", 8) == "hello" and text.truncate("hällo", 2, "") =
 		},
 	}
 	return module("text", "plain text", append(functions, excerptFunctions(ready)...)...)
+}
+
+// containsAny looks at each part as it stands in the list, which may be long.
+func containsAny(c call) int {
+	s, parts := c.text(1), c.table(2)
+	for i := 1; ; i++ {
+		v := parts.RawGetInt(i)
+		if v == lua.LNil && i > luabind.Length(c.LState, parts) {
+			return c.give(lua.LNil)
+		}
+		part, ok := v.(lua.LString)
+		if !ok {
+			c.bad(2, fmt.Sprintf("string expected as item %d, got %s", i, v.Type()))
+		}
+		c.charge(0)
+		if luabind.Index(c.LState, s, string(part), 0) >= 0 {
+			return c.give(v)
+		}
+	}
 }
 
 // test is a function that compares no more bytes than the part has.

@@ -250,7 +250,14 @@ func Of(name string) *Program {
 	at := t.find(name)
 	versioned := at < 0
 	if versioned { // it may be one with a version
-		at = t.find(strings.TrimRight(name, ".0123456789"))
+		plain := len(name)
+		for plain > 0 && (name[plain-1] == '.' || name[plain-1] >= '0' && name[plain-1] <= '9') {
+			plain--
+		}
+		if plain == len(name) {
+			return nil
+		}
+		at = t.find(name[:plain])
 	}
 	if at < 0 || strings.HasPrefix(name, "@") { // a list of words
 		return nil
@@ -459,13 +466,31 @@ func (s *stanza) names() iter.Seq[string] {
 	}
 }
 
+// has reports whether a name is one of a stanza's. It is asked for each word that names a
+// program, so it doesn't go from name to name.
 func (s *stanza) has(name string) bool {
-	for other := range s.names() {
-		if other == name {
+	names := s.file.text[s.at:s.end]
+	for end := 0; ; end++ { // the list goes on behind a comma
+		n := strings.IndexByte(names[end:], '\n')
+		if n < 0 {
+			break
+		}
+		if end += n; end == 0 || names[end-1] != ',' {
+			names = names[:end]
+			break
+		}
+	}
+	for from := 0; ; from++ {
+		n := strings.Index(names[from:], name)
+		if n < 0 {
+			return false
+		}
+		from += n
+		before, behind := strings.TrimRight(names[:from], " \n"), names[from+len(name):]
+		if (before == "" || strings.HasSuffix(before, ",")) && (behind == "" || behind[0] == ',') {
 			return true
 		}
 	}
-	return false
 }
 
 // name returns the first name.

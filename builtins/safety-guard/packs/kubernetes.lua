@@ -38,7 +38,7 @@ local function broad(cmd)
   end
   for kind in (o[2] or ""):gmatch("[^,]+") do
     local name = kind:match("^([^/]+)")
-    if BROAD:match(name) then
+    if name and BROAD:match(name) then
       return name
     end
   end

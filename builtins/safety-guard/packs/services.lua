@@ -139,7 +139,10 @@ return { class = "services", title = "Services, system packages and the network"
         end
         return nil
       elseif ENDS[name] then
-        local given = #ENDS[name] == 0 and first or cmd:flag(unpack(ENDS[name])) ~= false
+        local given = first
+        if #ENDS[name] > 0 then
+          given = cmd:flag(unpack(ENDS[name])) ~= false
+        end
         return given and name .. " " .. (first or "") or nil
       elseif not first and name ~= "nginx" and name ~= "s6-svc" then
         return nil

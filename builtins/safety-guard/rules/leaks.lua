@@ -195,8 +195,8 @@ end
 
 -- Whether only a part of what a command prints is left at the end of its pipeline.
 local function picked(source, scene)
-  for _, other in ipairs(source.pipe and scene.commands or {}) do
-    if other.pipe == source.pipe and PICKS[other.name or ""] then
+  for _, other in ipairs(source.pipe and scene:pipeline(source) or {}) do
+    if PICKS[other.name or ""] then
       return not (prints_environment(source) and SECRET_WORDS:match(table.concat(other.args, " ")))
     end
   end
@@ -256,8 +256,8 @@ local function sent(cmd, scene)
       return kind, key
     end
   end
-  for _, other in ipairs(cmd.pipe and scene.commands or {}) do
-    if other.pipe == cmd.pipe and other.parent == cmd.parent and prints_environment(other) and not picked(other, scene) then
+  for _, other in ipairs(cmd.pipe and scene:pipeline(cmd) or {}) do
+    if other.parent == cmd.parent and prints_environment(other) and not picked(other, scene) then
       return "the environment", false
     end
   end

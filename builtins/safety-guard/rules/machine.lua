@@ -76,10 +76,13 @@ local function fills(cmd)
     end
     return source and target and not path.inside("/dev", target) and target
   end
+  if cmd.pipe or not cmd.redirects[1] then
+    return nil
+  end
   for _, file in ipairs(cmd:files("read")) do
     source = source or ENDLESS[file.path]
   end
-  for _, file in ipairs(source and not cmd.pipe and cmd:files("write") or {}) do
+  for _, file in ipairs(source and cmd:files("write") or {}) do
     if file.redirected and not path.inside("/dev", file.path) then
       return file.path
     end

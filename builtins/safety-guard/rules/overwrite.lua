@@ -164,9 +164,8 @@ local function empties_its_input(file, scene)
   if not opens or place == "temp" or place == "allowed" then
     return nil
   end
-  local pipe = cmd.pipe
-  for _, other in ipairs(scene.commands or {}) do
-    if READERS[other.name or ""] and (rawequal(other, cmd) or pipe and other.pipe == pipe) then
+  for _, other in ipairs(scene:pipeline(cmd)) do
+    if READERS[other.name or ""] then
       for _, read in ipairs(other:files("read")) do
         if read.path == file.path then
           return file.path

@@ -137,7 +137,7 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.admin",
     severity = "critical",
-    programs = { "luahook", "go" },
+    programs = { "luahook", "go run" },
     remote = true,
     looks_at = "cmd: luahook trust, allow, off, uninstall, log --purge, store set, store delete, tasks close",
     when = admin,
@@ -151,7 +151,7 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.init",
     severity = "medium",
-    programs = { "luahook", "go" },
+    programs = { "luahook", "go run" },
     looks_at = "cmd: luahook init",
     when = function(cmd)
       local words = after_source(cmd, cmd.args) or {}

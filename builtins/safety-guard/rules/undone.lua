@@ -3,8 +3,8 @@
 local undone -- loaded when a command needs it
 
 -- Whether git runs in the line.
-local function has_git(scene)
-  for _, other in ipairs(scene.commands or {}) do
+local function runs_git(commands)
+  for _, other in ipairs(commands) do
     if other.git then
       return true
     end
@@ -15,7 +15,7 @@ end
 -- asks is the condition of that name; most commands that it might be about need no more than this.
 local function asks(name)
   return function(cmd, scene)
-    if cmd.name ~= "git" and not has_git(scene) then
+    if cmd.name ~= "git" and not scene:once("git", runs_git) then
       return nil
     end
     undone = undone or require("undone")

@@ -112,10 +112,9 @@ func (p *Pool) place(ctx context.Context, s *Script, patience time.Duration) (*S
 		p.mu.Unlock()
 		return nil, nil
 	}
-	if old := p.evict(); old != nil {
+	if p.evict() {
 		p.waiters.Add(-1)
 		p.mu.Unlock()
-		old.Close()
 		return nil, nil
 	}
 	w := &waiter{script: s, given: make(chan *State, 1)}
@@ -223,32 +222,24 @@ func (p *Pool) Release(state *State, keep bool) {
 	p.remove(state)
 	p.free()
 	p.mu.Unlock()
-	state.Close()
 }
 
 // Add keeps a state that was just loaded. Where all others are at work and there is no
-// place, it is closed.
+// place, it is dropped.
 func (p *Pool) Add(s *Script, loaded *luabind.State) {
 	p.mu.Lock()
-	gone := loaded
+	defer p.mu.Unlock()
 	if p.places < p.max {
 		p.places++
-		gone = nil
-	} else if old := p.evict(); old != nil {
-		gone = old.State
+	} else if !p.evict() {
+		return
 	}
-	if gone != loaded {
-		p.insert(s, loaded).taken.Store(false)
-	}
-	p.mu.Unlock()
-	if gone != nil {
-		gone.Close()
-	}
+	p.insert(s, loaded).taken.Store(false)
 }
 
 // evict takes the state at rest whose latest run began first out of the pool; its place is
-// the caller's. nil: all are at work. p.mu is held.
-func (p *Pool) evict() *State {
+// the caller's. It reports whether there was one: all may be at work. p.mu is held.
+func (p *Pool) evict() bool {
 	for {
 		var oldest *State
 		for at := p.states.Front(); at != nil; at = at.Next() {
@@ -257,11 +248,11 @@ func (p *Pool) evict() *State {
 			}
 		}
 		if oldest == nil {
-			return nil
+			return false
 		}
 		if oldest.take() { // otherwise a run was quicker
 			p.remove(oldest)
-			return oldest
+			return true
 		}
 	}
 }
@@ -269,35 +260,25 @@ func (p *Pool) evict() *State {
 // Retire frees the script's states, those at work when they come back.
 func (p *Pool) Retire(s *Script) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	s.retired.Store(true)
-	var resting []*State
 	for state := s.rested(); state != nil; state = s.rested() {
 		p.remove(state)
 		p.free()
-		resting = append(resting, state)
-	}
-	p.mu.Unlock()
-	for _, state := range resting {
-		state.Close()
 	}
 }
 
 // Empty frees the states at rest.
 func (p *Pool) Empty() {
-	var resting []*State
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	var following *list.Element
 	for at := p.states.Front(); at != nil; at = following {
 		following = at.Next()
 		if state := at.Value.(*State); state.take() {
 			p.remove(state)
 			p.free()
-			resting = append(resting, state)
 		}
-	}
-	p.mu.Unlock()
-	for _, state := range resting {
-		state.Close()
 	}
 }
 
@@ -331,8 +312,8 @@ func (p *Pool) remove(state *State) {
 // trim frees the states that were not used for idleTime.
 func (p *Pool) trim() {
 	now, next := time.Now(), idleTime
-	var idle []*State
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	var following *list.Element
 	for at := p.states.Front(); at != nil; at = following {
 		following = at.Next()
@@ -346,14 +327,9 @@ func (p *Pool) trim() {
 		}
 		p.remove(state)
 		p.free()
-		idle = append(idle, state)
 	}
 	if p.states.Len() > 0 {
 		p.trimmer.Reset(max(next, idleTime/4)) // those that follow each other closely go together
-	}
-	p.mu.Unlock()
-	for _, state := range idle {
-		state.Close()
 	}
 }
 

@@ -36,7 +36,6 @@ func (s *Script) check(state *luabind.State, err error) (*luabind.State, error) 
 		return nil, err
 	}
 	if s.Registrations != nil && !luabind.SameRegistrations(s.Registrations, state.Registrations()) {
-		state.Close()
 		return nil, &hooks.Error{Kind: hooks.KindLoad, Source: s.difference(state.Registrations()), Message: "it registered other hooks than when it was first loaded; on(...) must not depend on time, chance, state or capabilities"}
 	}
 	return state, nil
@@ -53,7 +52,6 @@ func (s *Script) RegisterBare(ctx context.Context, allowance *luabind.Allowance)
 		return err
 	}
 	s.Registrations = append([]luabind.Registration{}, state.Registrations()...) // not nil: there may be none
-	state.Close()
 	return nil
 }
 

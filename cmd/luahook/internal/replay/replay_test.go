@@ -169,7 +169,9 @@ func TestRealEvents(t *testing.T) {
 		if err != nil {
 			t.Fatal(file, err)
 		}
-		r, err := audit.Decided(c, &hooks.Result{Summary: &hooks.RunSummary{Event: c.Event}}, true).Kept(redact.New(nil))
+		decided := &hooks.Result{}
+		decided.Summarizer = &hooks.RunSummary{Event: c.Event}
+		r, err := audit.Decided(c, decided, true).Kept(redact.New(nil))
 		if err != nil {
 			t.Fatal(file, err)
 		}

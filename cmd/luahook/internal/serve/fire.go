@@ -36,7 +36,7 @@ func (s *Server) fire(w http.ResponseWriter, r *http.Request) *refusal {
 		return &refusal{causeEvent, http.StatusBadRequest, &deniedBy{err: err, event: c.Event}}
 	}
 	result, delivery, why := s.judge(r.Context(), c, arrived.Add(within))
-	names(w, s.engine.PolicyOf(result.Summary.Generation))
+	names(w, s.engine.PolicyOf(result))
 	if why != nil {
 		why.err = &deniedBy{err: why.err, result: result}
 		return why
@@ -74,7 +74,7 @@ func (s *Server) answerAgent(w http.ResponseWriter, r *http.Request) *refusal {
 		return &refusal{causeEvent, http.StatusBadRequest, &deniedBy{err: err, call: call}}
 	}
 	result, delivery, why := s.judge(r.Context(), call.Context, arrived.Add(within))
-	names(w, s.engine.PolicyOf(result.Summary.Generation))
+	names(w, s.engine.PolicyOf(result))
 	if why != nil {
 		why.err = &deniedBy{err: why.err, call: call}
 		return why
@@ -176,35 +176,43 @@ func (s *Server) readEvent(w http.ResponseWriter, r *http.Request) (data []byte,
 		s.metrics.atWork.Add(-1)
 		s.room.Add(taken)
 	}
-	tooLarge := &refusal{causeTooLarge, http.StatusRequestEntityTooLarge, fmt.Errorf("the event is larger than %d MiB", hooks.MaxEventBytes>>20)}
-	busy := &refusal{causeBusy, http.StatusServiceUnavailable, errors.New("too many events are under way; try again")}
 	switch {
 	case r.ContentLength > hooks.MaxEventBytes:
-		return nil, done, tooLarge
+		return nil, done, tooLarge()
 	case !take(max(r.ContentLength, leastCost)):
-		return nil, done, busy
+		return nil, done, busy()
 	}
 	c := http.NewResponseController(w)
 	_ = c.SetReadDeadline(time.Now().Add(bodyTime)) // an error: this isn't a connection
 	var body bytes.Buffer
 	var err error
 	if r.ContentLength >= 0 {
-		body.Grow(int(r.ContentLength) + bytes.MinRead)
-		_, err = io.CopyN(&body, r.Body, r.ContentLength)
+		data = make([]byte, r.ContentLength)
+		_, err = io.ReadFull(r.Body, data)
 	} else if _, err = io.CopyN(&body, r.Body, leastCost); err == nil { // there is more, nobody knows how much
 		if !take(hooks.MaxEventBytes) {
-			return nil, done, busy
+			return nil, done, busy()
 		}
 		_, err = io.CopyN(&body, r.Body, hooks.MaxEventBytes+1-leastCost)
 	}
 	_ = c.SetReadDeadline(time.Time{}) // or its end would pass for that of the client
 	switch {
 	case body.Len() > hooks.MaxEventBytes:
-		return nil, done, tooLarge
+		return nil, done, tooLarge()
 	case err != nil && (err != io.EOF || r.ContentLength >= 0):
 		return nil, done, &refusal{causeEvent, http.StatusBadRequest, fmt.Errorf("the event has not come to its end: %w", err)}
+	case data == nil:
+		data = body.Bytes()
 	}
-	return body.Bytes(), done, nil
+	return data, done, nil
+}
+
+func tooLarge() *refusal {
+	return &refusal{causeTooLarge, http.StatusRequestEntityTooLarge, fmt.Errorf("the event is larger than %d MiB", hooks.MaxEventBytes>>20)}
+}
+
+func busy() *refusal {
+	return &refusal{causeBusy, http.StatusServiceUnavailable, errors.New("too many events are under way; try again")}
 }
 
 // agentNames lists the agents, for a message.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -60,10 +61,23 @@ func (d *deniedBy) Unwrap() error { return d.err }
 
 // problem is an error as RFC 9457 has it, and a result at once: who looks at the result alone reads a denial.
 type problem struct {
-	Title  string `json:"title"`
-	Status int    `json:"status"`
-	Detail string `json:"detail"`
-	*hooks.Result
+	Title  string        `json:"title"`
+	Status int           `json:"status"`
+	Detail string        `json:"detail"`
+	Result *hooks.Result `json:"-"` // whose members are the problem's; or nil
+}
+
+// encode is the problem as JSON, with the members of its result.
+func (p problem) encode() ([]byte, error) {
+	own, err := hooks.EncodeJSON(p)
+	if err != nil || p.Result == nil {
+		return own, err
+	}
+	result, err := hooks.EncodeJSON(p.Result)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(own[:len(own)-1], ','), result[1:]...), nil
 }
 
 // refuse answers a request that isn't answered as it wanted. Agents read nothing but 200, and take all else for
@@ -94,10 +108,10 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, at route, why *r
 	if p.Result == nil && (at.method == http.MethodPost || r.Method == http.MethodPost) {
 		p.Result = engine.Unjudged(denied.event, errors.New(text))
 	}
-	body, err := hooks.EncodeJSON(p)
+	body, err := p.encode()
 	if err != nil { // of a result that holds what the engine never lets in
 		p.Result = engine.Unjudged("", err)
-		body, _ = hooks.EncodeJSON(p)
+		body, _ = p.encode()
 	}
 	s.write(w, why.status, "application/problem+json", append(body, '\n'))
 }
@@ -134,7 +148,7 @@ func (s *Server) write(w http.ResponseWriter, status int, contentType string, bo
 	if len(body) > 0 {
 		w.Header().Set("Content-Type", contentType)
 	}
-	w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // an error: nobody reads it any more
 }

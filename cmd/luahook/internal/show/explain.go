@@ -51,7 +51,7 @@ func (x *Explanation) Fill(e *engine.Engine, c *hooks.Context, r *hooks.Result) 
 	x.Hooks, x.Left, x.Errors = []ExplainedHook{}, []ListedHook{}, []string{}
 	x.Line = Understand(c)
 	runs := map[int][]hooks.Run{}
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		runs[run.Order] = append(runs[run.Order], run)
 	}
 	for _, h := range e.Hooks() {

@@ -37,10 +37,10 @@ func JSON(r *hooks.Result) ([]byte, error) {
 	if len(r.Warnings) > 0 {
 		l.value("warnings", r.Warnings)
 	}
-	if r.Summary == nil {
+	if summary := r.Summary(); summary == nil {
 		l.value("summary", nil)
 	} else {
-		l.summary(r.Summary)
+		l.summary(summary)
 	}
 	l.close('}')
 	return l.line, l.err

@@ -20,9 +20,9 @@ func TestResultJSON(t *testing.T) {
 	odd := filled(reflect.TypeFor[hooks.Result](), "\"<a&b>\"\\ \n\x00\x7f\u2028 ü\xff").Interface().(hooks.Result)
 	results := []hooks.Result{{}, full, odd,
 		{Input: map[string]any{}, Data: map[string]any{}, Contexts: []hooks.ContextEntry{}, Warnings: []string{}},
-		{Summary: &hooks.RunSummary{}},
-		{Summary: &hooks.RunSummary{Runs: []hooks.Run{}, DurationMS: 1e-9}},
-		{Summary: &hooks.RunSummary{Runs: []hooks.Run{{}, full.Summary.Runs[0], {Entries: []hooks.Entry{{}, {}}}}, DurationMS: 1e30}},
+		summarized(hooks.Result{}, &hooks.RunSummary{}),
+		summarized(hooks.Result{}, &hooks.RunSummary{Runs: []hooks.Run{}, DurationMS: 1e-9}),
+		summarized(hooks.Result{}, &hooks.RunSummary{Runs: []hooks.Run{{}, full.Summary().Runs[0], {Entries: []hooks.Entry{{}, {}}}}, DurationMS: 1e30}),
 	}
 	for _, from := range []reflect.Value{reflect.ValueOf(full), reflect.ValueOf(odd)} {
 		for i := range from.NumField() {
@@ -45,13 +45,18 @@ func TestResultJSON(t *testing.T) {
 func TestResultJSONFails(t *testing.T) {
 	for _, r := range []hooks.Result{
 		{Output: math.NaN()},
-		{Summary: &hooks.RunSummary{DurationMS: math.Inf(1)}},
-		{Summary: &hooks.RunSummary{StartedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}},
+		summarized(hooks.Result{}, &hooks.RunSummary{DurationMS: math.Inf(1)}),
+		summarized(hooks.Result{}, &hooks.RunSummary{StartedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}),
 	} {
 		if line, err := JSON(&r); err == nil {
 			t.Errorf("no error, but %s", line)
 		}
 	}
+}
+
+func summarized(r hooks.Result, s *hooks.RunSummary) hooks.Result {
+	r.Summarizer = s
+	return r
 }
 
 // filled is a value of a type in which nothing is empty.
@@ -60,6 +65,8 @@ func filled(t reflect.Type, text string) reflect.Value {
 	switch {
 	case t == reflect.TypeFor[time.Time]():
 		v.Set(reflect.ValueOf(time.Date(2026, 2, 3, 4, 5, 6, 789, time.FixedZone("", 3600))))
+	case t == reflect.TypeFor[hooks.Summarizer]():
+		v.Set(filled(reflect.TypeFor[*hooks.RunSummary](), text))
 	case t.Kind() == reflect.Struct:
 		for i := range t.NumField() {
 			v.Field(i).Set(filled(t.Field(i).Type, text))

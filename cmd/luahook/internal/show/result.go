@@ -59,7 +59,7 @@ func Result(w io.Writer, format string, c *hooks.Context, r *hooks.Result) error
 			part("warning", text)
 		}
 	}
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		part("hook", describeRun(run, r))
 	}
 	_, err := io.WriteString(w, terminal.Printable(b.String()))
@@ -121,7 +121,7 @@ func describeRun(run hooks.Run, r *hooks.Result) string {
 
 // hasFailed reports whether a warning tells of a failure that is shown with its run.
 func hasFailed(r *hooks.Result, warning string) bool {
-	return slices.ContainsFunc(r.Summary.Runs, func(run hooks.Run) bool {
+	return slices.ContainsFunc(r.Summary().Runs, func(run hooks.Run) bool {
 		e := run.Error
 		return e != nil && (warning == "not loaded: "+e.Message || warning == fmt.Sprintf("hook %s (%s): %s", run.Hook, e.Source, e.Message))
 	})

@@ -27,17 +27,17 @@ const traceWidth = 160
 func Trace(w io.Writer, r *hooks.Result) {
 	t := &trace{}
 	decision := cmp.Or(string(r.Decision), "no objection")
-	took := time.Duration(r.Summary.DurationMS * float64(time.Millisecond))
-	t.line("%s: %s in %s, generation %d", r.Summary.Event, decision, shortTime(took), r.Summary.Generation)
+	took := time.Duration(r.Summary().DurationMS * float64(time.Millisecond))
+	t.line("%s: %s in %s, generation %d", r.Summary().Event, decision, shortTime(took), r.Summary().Generation)
 	var first, judging []hooks.Run
-	for _, run := range r.Summary.Runs {
+	for _, run := range r.Summary().Runs {
 		if run.Judging {
 			judging = append(judging, run)
 		} else {
 			first = append(first, run)
 		}
 	}
-	if len(r.Summary.Runs) == 0 {
+	if len(r.Summary().Runs) == 0 {
 		t.branch(true, "no hook ran")()
 	}
 	for i, run := range first {

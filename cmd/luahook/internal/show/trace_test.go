@@ -29,10 +29,10 @@ func TestPrintTrace(t *testing.T) {
 		r    hooks.Result
 		want string
 	}{
-		{"nothing", hooks.Result{Summary: &hooks.RunSummary{Event: hooks.Stop, Generation: 3}}, `stop: no objection in 0 µs, generation 3
+		{"nothing", summarized(hooks.Result{}, &hooks.RunSummary{Event: hooks.Stop, Generation: 3}), `stop: no objection in 0 µs, generation 3
 └─ no hook ran
 `},
-		{"runs", hooks.Result{Decision: hooks.Ask, Summary: &hooks.RunSummary{Event: hooks.PreToolCall, Generation: 1, DurationMS: 12.345, Runs: []hooks.Run{completed, failed, run("later", hooks.StatusSkipped), run("behind", hooks.StatusQueued)}}},
+		{"runs", summarized(hooks.Result{Decision: hooks.Ask}, &hooks.RunSummary{Event: hooks.PreToolCall, Generation: 1, DurationMS: 12.345, Runs: []hooks.Run{completed, failed, run("later", hooks.StatusSkipped), run("behind", hooks.StatusQueued)}}),
 			`pre_tool_call: ask in 12.3 ms, generation 1
 ├─ ✓ notes (project, .hooks/a.lua:1) 1.2 ms, lua, 57 instructions
 │    context: two lines �[31mred �gnol
@@ -43,7 +43,7 @@ func TestPrintTrace(t *testing.T) {
 ├─ - later (project, .hooks/a.lua:1) 12 µs, lua, skipped
 └─ … behind (project, .hooks/a.lua:1) 12 µs, lua, queued
 `},
-		{"judging", hooks.Result{Decision: hooks.Deny, Summary: &hooks.RunSummary{Event: hooks.PreToolCall, Runs: []hooks.Run{completed, run("rewrites", hooks.StatusCompleted), judged}}},
+		{"judging", summarized(hooks.Result{Decision: hooks.Deny}, &hooks.RunSummary{Event: hooks.PreToolCall, Runs: []hooks.Run{completed, run("rewrites", hooks.StatusCompleted), judged}}),
 			`pre_tool_call: deny in 0 µs, generation 0
 ├─ ✓ notes (project, .hooks/a.lua:1) 1.2 ms, lua, 57 instructions
 │    context: two lines �[31mred �gnol
@@ -52,7 +52,7 @@ func TestPrintTrace(t *testing.T) {
 └─ judging what was rewritten
    └─ ✗ notes (project, .hooks/a.lua:1) 12 µs, lua
 `},
-		{"a long line", hooks.Result{Summary: &hooks.RunSummary{Event: hooks.Stop, Runs: []hooks.Run{long}}}, `stop: no objection in 0 µs, generation 0
+		{"a long line", summarized(hooks.Result{}, &hooks.RunSummary{Event: hooks.Stop, Runs: []hooks.Run{long}}), `stop: no objection in 0 µs, generation 0
 └─ ✓ long (project, .hooks/a.lua:1) 12 µs, lua
      feedback: ` + strings.Repeat("ä", 144) + "…\n"},
 	}

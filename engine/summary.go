@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"slices"
+	"time"
+
+	"github.com/luahook/luahook/hooks"
+)
+
+// outcome is what a firing gives back. Nobody keeps the firing for its sake. It doesn't change
+// any more once the result is out.
+type outcome struct {
+	result     hooks.Result
+	event      *hooks.EventInfo
+	generation uint64
+	fire       uint64 // the event's number
+	started    time.Time
+	took       time.Duration
+	runs       []hookRun
+	one        [1]hookRun // as a rule there is one
+}
+
+// hookRun is what is noted of one call of one hook. It is a quarter of a [hooks.Run], which is made
+// of it for who asks.
+type hookRun struct {
+	hook         *hook
+	took         time.Duration
+	instructions int64
+	number       int32
+	status       status
+	judging      bool
+	answer       *hooks.Result // as far as it counts; nil: no opinion
+	*said                      // nil: nothing
+}
+
+// status is a [hooks.Status].
+type status uint8
+
+const (
+	statusRunning status = iota
+	statusCompleted
+	statusBlocked
+	statusFailed
+	statusUncounted
+	statusSkipped
+	statusQueued
+)
+
+var statuses = [...]hooks.Status{
+	hooks.StatusRunning, hooks.StatusCompleted, hooks.StatusBlocked, hooks.StatusFailed, hooks.StatusUncounted, hooks.StatusSkipped, hooks.StatusQueued,
+}
+
+// said is what a run has to say beside its answer.
+type said struct {
+	entries []hooks.Entry
+	err     *hooks.RunError
+	command *hooks.CommandRun
+}
+
+// says gives room for what the run has to say.
+func (r *hookRun) says() *said {
+	if r.said == nil {
+		r.said = new(said)
+	}
+	return r.said
+}
+
+// note adds an entry.
+func (r *hookRun) note(kind hooks.EntryKind, text string) {
+	s := r.says()
+	s.entries = append(s.entries, hooks.Entry{Kind: kind, Text: text})
+}
+
+// warn adds a warning.
+func (r *hookRun) warn(text string) { r.note(hooks.EntryWarning, text) }
+
+// noteAll adds what was noted elsewhere.
+func (r *hookRun) noteAll(entries []hooks.Entry) {
+	if len(entries) > 0 {
+		r.says().entries = append(r.entries, entries...)
+	}
+}
+
+// end says how the run ended, and why; nil: there is no error.
+func (r *hookRun) end(status status, err *hooks.RunError) {
+	r.status = status
+	if err != nil || r.said != nil {
+		r.says().err = err
+	}
+}
+
+// failed reports whether the run has an error.
+func (r *hookRun) failed() bool { return r.said != nil && r.err != nil }
+
+// describe makes what observers and results tell of the run.
+func (r *hookRun) describe(event hooks.Event, fire uint64) hooks.Run {
+	e := r.hook
+	d := hooks.Run{
+		ID: hooks.RunID{Fire: fire, Number: int(r.number)}, Hook: e.options.Name, Event: event, Handler: e.handler, Mode: e.mode,
+		Scope: e.scope, Source: e.source, Order: e.order, Judging: r.judging,
+		Status: statuses[r.status], DurationUS: r.took.Microseconds(), Instructions: r.instructions,
+	}
+	if s := r.said; s != nil {
+		d.Entries, d.Error, d.Command = slices.Clip(s.entries), s.err, s.command
+	}
+	if a := r.answer; a != nil {
+		d.Decision, d.Modified = a.Decision, a.Input != nil || a.Output != nil
+		d.Entries = append(d.Entries, entriesOf(a)...)
+	}
+	return d
+}
+
+// Summarize implements [hooks.Summarizer].
+func (o *outcome) Summarize() *hooks.RunSummary {
+	s := &hooks.RunSummary{Event: o.event.Name, Generation: o.generation, StartedAt: o.started, DurationMS: float64(o.took.Microseconds()) / 1000, Runs: make([]hooks.Run, len(o.runs))}
+	for i := range o.runs {
+		s.Runs[i] = o.runs[i].describe(o.event.Name, o.fire)
+	}
+	return s
+}

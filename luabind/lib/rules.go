@@ -1,0 +1,231 @@
+package lib
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/analysis/sql"
+	"github.com/luahook/luahook/luabind"
+)
+
+// RulesModule is a module for built-in hooks alone: it finds safety-guard's rules, by the
+// tags under which its index has them (see rulebook.lua).
+func RulesModule() luabind.Module {
+	return module("rules", "which rules of a guard a command can break; only built-in hooks have it",
+		function{
+			"index", "(tags: string[], readers: string, starts: string): RuleIndex",
+			"an index of rules by their tags: each text has some, with a blank before and behind each. " +
+				"readers are the programs that run nothing of what they are handed, starts the words that begin a command which others may run. " +
+				"index:parse(command, options) is as shell.parse: it returns the line, a list of those of its commands that a rule can be about, and a list with the tags of each; nil if there are none and all of the line is understood. " +
+				"index:tags(cmd) lists the tags of one command",
+			`local index = rules.index({ " rm git:push on:file " }, " ls ", " rm ")
+local line, some, tags = index:parse("ls && rm -r build")
+assert(#line.commands == 2 and #some == 1 and some[1].name == "rm" and tags[1][1] == "rm" and tags[1][2] == "do:files")
+assert(not index:parse("ls -la") and index:tags(line.commands[2])[1] == "rm")`,
+			indexRules,
+		})
+}
+
+// ruleIndex says which rules a command can break. It belongs to one state.
+type ruleIndex struct {
+	texts           []string // with the tags
+	readers, starts string
+	every, reading  bool                  // there are rules on all commands, on what is read
+	known           map[string]lua.LValue // tags that were looked for; nil: no rule has it
+}
+
+// Bounds of what an index remembers: the caller chooses the names of programs.
+const (
+	maxKnownTags = 1000
+	maxKnownTag  = 40
+)
+
+// Tags that judge.lua has more to do for than to ask rules.
+var (
+	aliasTag      lua.LValue = lua.LString("do:alias")      // the subcommand of git may be an alias
+	storedTag     lua.LValue = lua.LString("do:stored")     // git config may keep a command
+	handedTag     lua.LValue = lua.LString("do:handed")     // the program may run what it is handed
+	filesTag      lua.LValue = lua.LString("do:files")      // files are changed, or read where rules are about that
+	statementsTag lua.LValue = lua.LString("do:statements") // there may be SQL
+	remoteTag     lua.LValue = lua.LString("needs:remote")
+	multipliesTag lua.LValue = lua.LString("needs:multiplies")
+	decodedTag    lua.LValue = lua.LString("needs:decoded")
+	toolTag       lua.LValue = lua.LString("needs:tool")
+	blankTag      lua.LValue = lua.LString("needs:blank")
+	everyTag      lua.LValue = lua.LString("on:command")
+)
+
+func indexRules(c call) int {
+	x := &ruleIndex{texts: c.textList(1), readers: c.text(2), starts: c.text(3), known: map[string]lua.LValue{}}
+	x.every, x.reading = x.find("on:command") != nil, x.find("on:reading") != nil
+	c.allocate(1000)
+	meta := c.NewTypeMetatable("luahook.rules")
+	if meta.RawGetString("__index") == lua.LNil {
+		methods := c.CreateTable(0, 2)
+		for name, run := range map[string]func(*ruleIndex, call) int{"parse": (*ruleIndex).parse, "tags": (*ruleIndex).tagsOfOne} {
+			methods.RawSetString(name, c.NewFunction(func(L *lua.LState) int {
+				c := call{LState: L, module: "rules", name: name, method: true}
+				if u, ok := L.Get(1).(*lua.LUserData); ok {
+					if x, ok := u.Value.(*ruleIndex); ok {
+						return run(x, c)
+					}
+				}
+				c.RaiseError("call %s of an index of rules with a colon: index:%s(...)", name, name)
+				return 0
+			}))
+		}
+		meta.RawSetString("__index", methods)
+		meta.RawSetString("__metatable", lua.LString("rules"))
+	}
+	return c.give(&lua.LUserData{Value: x, Metatable: meta})
+}
+
+func (x *ruleIndex) parse(c call) int {
+	line, text, options := parseLine(c, 2)
+	type entry struct{ command, end int } // the number of a command, and where its tags end
+	var entries []entry
+	var tags []lua.LValue
+	for i, command := range line.Commands {
+		if begin := len(tags); x.tagsOf(c, command, &tags) > begin {
+			entries = append(entries, entry{i, len(tags)})
+		}
+	}
+	if len(entries) == 0 && line.Err == nil && !line.TooComplex {
+		return c.give(lua.LNil)
+	}
+	t := c.line(line, text, options)
+	commands := t.RawGetString("commands").(*lua.LTable)
+	some, lists, begin := c.list(len(entries)), c.list(len(entries)), 0
+	for _, e := range entries {
+		some.Append(commands.RawGetInt(e.command + 1))
+		lists.Append(c.tagList(tags[begin:e.end]))
+		begin = e.end
+	}
+	return c.give(t) + c.give(some) + c.give(lists)
+}
+
+func (x *ruleIndex) tagsOfOne(c call) int {
+	command, _ := parsedCommand(c.Get(2))
+	if command == nil {
+		c.wrongType(2, "command of shell.parse")
+	}
+	var tags []lua.LValue
+	x.tagsOf(c, command, &tags)
+	return c.give(c.tagList(tags))
+}
+
+func (c call) tagList(tags []lua.LValue) *lua.LTable {
+	c.allocateParts(luabind.TableBytes(len(tags), 0))
+	t := c.CreateTable(len(tags), 0)
+	for _, tag := range tags {
+		t.Append(tag)
+	}
+	return t
+}
+
+// tagsOf adds the tags of a command for which there is something to do, in the order in
+// which judge.lua goes by them, and returns how many there are now. Where it leaves one
+// out no rule can apply: TestRuleIndex compares the answers with those without an index.
+func (x *ruleIndex) tagsOf(c call, command *shell.Command, tags *[]lua.LValue) int {
+	luabind.Spend(c.LState, 8+len(command.Args))
+	add := func(tag lua.LValue, applies bool) {
+		if applies && tag != nil {
+			*tags = append(*tags, tag)
+		}
+	}
+	name := command.Name
+	if name == "" {
+		name = "?"
+	}
+	add(x.find(name), true)
+	x.subcommandTags(command, add)
+	add(remoteTag, command.Remote)
+	add(multipliesTag, command.Multiplies)
+	add(decodedTag, len(command.From) > 0 && !command.NameDynamic)
+	add(toolTag, strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli"))
+	add(blankTag, strings.Contains(command.Path, " "))
+	add(handedTag, x.mayRun(command))
+	add(everyTag, x.every)
+	add(filesTag, x.concernsFiles(c, command))
+	add(statementsTag, sql.MayBeIn(command))
+	return len(*tags)
+}
+
+// subcommandTags adds the tag of a command with its subcommand, and what else there is to
+// judge of git's.
+func (x *ruleIndex) subcommandTags(c *shell.Command, add func(lua.LValue, bool)) {
+	name := c.Name
+	subcommand, git := strings.CutPrefix(name, "git-")
+	switch {
+	case git:
+		name = "git"
+	case name == "hub":
+		name = "git"
+		fallthrough
+	case name != "" && x.finds(name+":"):
+		git = name == "git"
+		if subcommand = c.Subcommand(); git {
+			subcommand = strings.ToLower(subcommand) // if GIT is git, PUSH is push
+		}
+	default:
+		return
+	}
+	add(x.find(name+":"+cmp.Or(subcommand, "?")), true)
+	switch {
+	case !git:
+	case subcommand == "config":
+		add(storedTag, true)
+	default:
+		g := c.Git()
+		add(aliasTag, g != nil && g.Foreign)
+	}
+}
+
+// mayRun reports whether a program may run what it is handed; readers.lua looks closer.
+func (x *ruleIndex) mayRun(c *shell.Command) bool {
+	if !strings.Contains(c.Path, "/") && inWords(x.readers, c.Name) {
+		return false
+	}
+	if len(c.Args) == 1 && strings.Contains(c.Args[0].Text, " ") {
+		return true
+	}
+	for _, arg := range c.Args[:min(len(c.Args), 4)] {
+		if inWords(x.starts, arg.Text) || strings.HasPrefix(arg.Text, "--eval=") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Body != "" || r.Op == "<<<" })
+}
+
+// concernsFiles reports whether a command changes files, or reads some where rules are about that.
+func (x *ruleIndex) concernsFiles(c call, command *shell.Command) bool {
+	c.chargePaths(command) // also one without arguments: patch changes what its input names
+	return slices.ContainsFunc(command.Paths(), func(p shell.Path) bool { return x.reading || p.Access != shell.Read })
+}
+
+// find returns a tag if a rule has it, else nil.
+func (x *ruleIndex) find(tag string) lua.LValue { return x.lookUp(tag, " ") }
+
+// finds reports whether a rule has a tag that begins so.
+func (x *ruleIndex) finds(begin string) bool { return x.lookUp(begin, "") != nil }
+
+func (x *ruleIndex) lookUp(tag, end string) lua.LValue {
+	found, ok := x.known[tag]
+	if !ok {
+		want := " " + tag + end
+		if slices.ContainsFunc(x.texts, func(text string) bool { return strings.Contains(text, want) }) {
+			found = lua.LString(tag)
+		}
+		if len(x.known) < maxKnownTags && len(tag) <= maxKnownTag {
+			x.known[tag] = found
+		}
+	}
+	return found
+}
+
+// inWords reports whether a text has a word, with blanks around each.
+func inWords(text, word string) bool { return strings.Contains(text, " "+word+" ") }

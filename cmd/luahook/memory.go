@@ -19,3 +19,18 @@ func postponeCollection() {
 	usual := debug.SetGCPercent(200)
 	runtime.AddCleanup(new(watch), func(percent int) { debug.SetGCPercent(percent) }, usual)
 }
+
+// withStack is execute on a stack that has grown already. It would grow five times on the way
+// to a verdict, and each time all of it is copied, frame by frame.
+//
+//go:noinline
+func withStack(args []string) int {
+	if args == nil { // never: the room isn't used, but it is asked for before the first statement
+		var room [24 << 10]byte
+		return occupy(&room)
+	}
+	return execute(args)
+}
+
+//go:noinline
+func occupy(room *[24 << 10]byte) int { return int(room[0]) }

@@ -26,11 +26,11 @@ func postponeCollection() {
 //go:noinline
 func withStack(args []string) int {
 	if args == nil { // never: the room isn't used, but it is asked for before the first statement
-		var room [24 << 10]byte
+		var room [56 << 10]byte
 		return occupy(&room)
 	}
 	return execute(args)
 }
 
 //go:noinline
-func occupy(room *[24 << 10]byte) int { return int(room[0]) }
+func occupy(room *[56 << 10]byte) int { return int(room[0]) }

@@ -20,8 +20,8 @@ func postponeCollection() {
 	runtime.AddCleanup(new(watch), func(percent int) { debug.SetGCPercent(percent) }, usual)
 }
 
-// withStack is execute on a stack that has grown already. It would grow five times on the way
-// to a verdict, and each time all of it is copied, frame by frame.
+// withStack is execute on a stack that has grown already. It would grow several times on the
+// way to a verdict, and each time all of it is copied, frame by frame.
 //
 //go:noinline
 func withStack(args []string) int {

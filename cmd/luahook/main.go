@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	os.Exit(withStack(os.Args[1:]))
+	os.Exit(execute(os.Args[1:]))
 }
 
 // execute is what the process does. Signals are caught once somebody waits for something,

@@ -46,18 +46,3 @@ func collectSeldom() {
 	collection.settled = true
 	debug.SetGCPercent(400)
 }
-
-// withStack is execute on a stack that has grown already. It would grow several times on the
-// way to a verdict, and each time all of it is copied, frame by frame.
-//
-//go:noinline
-func withStack(args []string) int {
-	if args == nil { // never: the room isn't used, but it is asked for before the first statement
-		var room [56 << 10]byte
-		return occupy(&room)
-	}
-	return execute(args)
-}
-
-//go:noinline
-func occupy(room *[56 << 10]byte) int { return int(room[0]) }

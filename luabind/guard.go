@@ -304,6 +304,9 @@ func (s *State) libraryFunction(name string) *lua.Upvalue {
 func (s *State) resolve(p *compile.Program) (*compile.Program, error) {
 	for _, upvalue := range p.Proto().DbgUpvalues {
 		name, ok := compile.BoundName(upvalue)
+		if upvalue == compile.FindGuard { // which stands for it
+			name, ok = "string.find", true
+		}
 		if !ok {
 			continue
 		}

@@ -95,9 +95,12 @@ func (f *firing) observe(e *hook) {
 
 // releaseClaim lets a hook that runs once per session be queued again in it, unless it has run.
 func (f *firing) releaseClaim(e *hook) {
-	if e.options.Once {
-		f.engine.once.release(f.onceKey(e))
+	if !e.options.Once {
+		return
 	}
+	key := f.onceKey(e)
+	f.unclaimAmongAll(key)
+	f.engine.once.release(key)
 }
 
 // sizeOfEvent is about what an event takes, in bytes.

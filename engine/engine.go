@@ -58,6 +58,7 @@ type Engine struct {
 	homeOf func(user string) string // of whoever is named; see [hooks.Place]
 
 	stores     *stores
+	stateNames func() []string
 	stragglers *luabind.Stragglers
 	background *background
 	once       claims
@@ -66,12 +67,13 @@ type Engine struct {
 	reloading sync.Mutex        // one Reload reads at a time, so that the latest reading wins
 	vanished  []source.Vanished // by folder
 
-	mu      sync.Mutex // held to change what follows, and to swap the plan
-	current *loaded
-	notices notices // what is told beside that
-	goHooks []*hook
-	counter uint64      // the last generation
-	expiry  *time.Timer // reads again once the first of what has vanished goes; or nil
+	mu       sync.Mutex // held to change what follows, and to swap the plan
+	current  *loaded
+	notices  notices // what is told beside that
+	goHooks  []*hook
+	counter  uint64                   // the last generation
+	policies [keptPolicies]pastPolicy // what the latest generations are called, by the generation
+	expiry   *time.Timer              // reads again once the first of what has vanished goes; or nil
 }
 
 // New loads the hooks that the options name. Without options that is the built-in
@@ -117,6 +119,7 @@ func newEngine(o options) *Engine {
 	e.active.drained = make(chan struct{}, 1)
 	e.home = sync.OnceValue(func() string { return filepath.ToSlash(e.host().Home) })
 	e.homeOf = e.homeOfUser
+	e.stateNames = sync.OnceValue(e.nameStateSpaces)
 	for range o.folders {
 		e.vanished = append(e.vanished, source.Vanished{})
 	}

@@ -29,6 +29,7 @@ type loaded struct {
 	store       string                 // that the highest scope's hooks.yaml names
 	record      string                 // what the log keeps of events, likewise
 	tasks       TaskSink               // or nil
+	trusted     string                 // what of the projects is trusted, on whatever machine and since whenever, as a hash
 	pins        string                 // what is pinned of the projects, likewise
 	differences string                 // what of the projects isn't as it was pinned, likewise
 	unsure      bool                   // what is pinned, or whether it is as pinned, couldn't be read
@@ -176,6 +177,7 @@ func (l *loaded) with(projects *loaded) *loaded {
 	whole.warnings = slices.Concat(l.warnings, projects.warnings)
 	whole.gone = slices.Concat(l.gone, projects.gone)
 	whole.until = source.Earlier(l.until, projects.until)
+	whole.trusted = projects.trusted
 	whole.pins, whole.differences, whole.unsure = projects.pins, projects.differences, l.unsure || projects.unsure
 	whole.folders, whole.sums = slices.Clone(l.folders), slices.Clone(l.sums)
 	for i, c := range projects.folders {
@@ -268,6 +270,8 @@ func (l *loaded) noteContent(c *source.Content, s *trust.Evaluation) {
 	if c.Folder.Confined && s != nil {
 		pin, _ := json.Marshal(s.Pin) // texts and a time: there is nothing to fail
 		l.pins = trust.Hash(append([]byte(l.pins), pin...))
+		everywhere, _ := json.Marshal(s.Pin.Everywhere()) // likewise
+		l.trusted = trust.Hash(append([]byte(l.trusted+s.Difference), everywhere...))
 		l.differences = trust.Hash([]byte(l.differences + s.Difference))
 		l.unsure = l.unsure || s.Unsure
 	}

@@ -32,6 +32,8 @@ type plan struct {
 	goHooks  []*hook
 	notices  []string // warnings
 	whole    *plan    // this one with them; guarded by the engine's mu
+
+	policy func() string // the digest of [Policy]
 }
 
 // eventPlan is what the engine does for one event.
@@ -274,7 +276,11 @@ func (e *Engine) rebuild() {
 
 // replan makes the plan of a generation, anew where what it tells is different. e.mu is held.
 func (e *Engine) replan() {
-	e.plan.Store(buildPlan(e.current.now(), e.goHooks, e.notices.warnings, e.counter, e.depth))
+	l := e.current.now()
+	p := buildPlan(l, e.goHooks, e.notices.warnings, e.counter, e.depth)
+	p.policy = e.policyOf(l, e.goHooks)
+	e.keepPolicy(p)
+	e.plan.Store(p)
 }
 
 func (e *Engine) unregister(gone *hook) {
@@ -314,6 +320,8 @@ func (e *Engine) withProjects(p *plan) *plan {
 	defer e.mu.Unlock()
 	if p.whole == nil {
 		p.whole = buildPlan(p.projects.whole, p.goHooks, p.notices, p.generation, e.depth)
+		p.whole.policy = e.policyOf(p.projects.whole, p.goHooks)
+		e.keepPolicy(p.whole)
 		e.plan.CompareAndSwap(p, p.whole)
 	}
 	return p.whole

@@ -70,8 +70,9 @@ type TaskUpdater interface {
 
 // WithTasks gives the tasks module of scripts the tracker that it is about. A script
 // needs the capability tasks for it, which built-ins have. Where the managed or the
-// user's hooks.yaml names a tracker with the key tasks, that takes its place. Default:
-// none, and each call says so.
+// user's hooks.yaml names a tracker with the key tasks, that takes its place. Where it doesn't,
+// and names a store by a URL, which other machines may use as well, tasks lie there instead of in
+// a [*task.File]. Default: none, and each call says so.
 func WithTasks(s TaskSink) Option {
 	return func(o *options) error {
 		if s == nil {
@@ -97,6 +98,8 @@ func (r *loader) tracker() TaskSink {
 	named := highest(r.contents, func(c *config.Config) config.Tasks { return c.Tasks })
 	root := r.engine.options.root
 	switch {
+	case named.Tracker == "" && r.tasksFollowStore():
+		return task.NewShared(r.engine.SharedStore, root)
 	case named.Tracker == "", r.engine.options.replay != nil, r.engine.options.rehearsal != nil:
 		return r.engine.options.tasks
 	case root == "":
@@ -111,6 +114,13 @@ func (r *loader) tracker() TaskSink {
 		return task.NewFile(filepath.Join(StateDir(), named.Path), root)
 	}
 	return task.NewFile(task.DefaultPath(StateDir(), root), root)
+}
+
+// tasksFollowStore reports whether tasks lie where several machines keep what hooks remember.
+func (r *loader) tasksFollowStore() bool {
+	o := &r.engine.options
+	_, inFile := o.tasks.(*task.File)
+	return inFile && isShared(r.result.store) && o.root != "" && o.replay == nil && o.rehearsal == nil
 }
 
 // noTasks is a tracker that can't be used.

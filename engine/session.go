@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,11 +24,69 @@ func (f *firing) firstInSession(ctx context.Context, e *hook) bool {
 	}
 	ran, ok := f.readState(ctx, key)
 	f.look()
-	if ok && ran != nil {
+	if ok && ran != nil && hasRun(ran) {
+		f.engine.once.release(key)
+		return false
+	}
+	if e.mode == hooks.ModeAsync && !f.claimAmongAll(ctx, key) {
 		f.engine.once.release(key)
 		return false
 	}
 	return true
+}
+
+// claimTime is how long an async hook that runs once per session has to itself, among all processes that share a store,
+// until it has run: longer than it waits and runs. Where its process is killed it runs again in the session after that.
+const claimTime = 5 * time.Minute
+
+// claimAmongAll reports whether no other process has the hook queued or at work. Where that can't be known it runs.
+func (f *firing) claimAmongAll(ctx context.Context, key string) bool {
+	if f.engine.memoryStore(ctx) != nil { // which no other process has
+		return true
+	}
+	mine, taken := f.engine.token(), false
+	f.updateState(ctx, claimKey(key), func(old []byte) []byte {
+		var c claim
+		now := time.Now()
+		taken = json.Unmarshal(old, &c) == nil && c.Of != mine && now.Before(c.Until) && c.Until.Sub(now) <= claimTime
+		if taken {
+			return old
+		}
+		value, err := json.Marshal(claim{mine, now.Add(claimTime)})
+		if err != nil { // a text and a time have no reason to
+			return old
+		}
+		return value
+	})
+	return !taken
+}
+
+// unclaimAmongAll takes back what claimAmongAll has noted.
+func (f *firing) unclaimAmongAll(key string) {
+	e := f.engine
+	if e.memoryStore(&f.context) != nil {
+		return
+	}
+	f.stateUsable(e.updateState(context.WithoutCancel(&f.context), f.stateWaits(), claimKey(key), func(old []byte) []byte {
+		var c claim
+		if json.Unmarshal(old, &c) == nil && c.Of != e.token() { // who has waited for longer than claimTime has lost it
+			return old
+		}
+		return nil
+	}))
+}
+
+// claim is who has an async hook queued or at work, and until when at the latest.
+type claim struct {
+	Of    string    `json:"of,omitempty"` // the token of the engine
+	Until time.Time `json:"until"`
+}
+
+func claimKey(key string) string {
+	if rest, is := strings.CutPrefix(key, strangerState); is {
+		return strangerState + "claim\x00" + rest
+	}
+	return "claim\x00" + key
 }
 
 // noteOnceRun notes that a hook has answered, or had nothing to say, which is to count as its
@@ -46,11 +105,49 @@ func (f *firing) settleOnce() {
 		return
 	}
 	if d, ok := f.context.Context.Value(deliveryKey{}).(*Delivery); ok {
+		f.claimDelivery()
 		d.owe(f.plan, f.engine, f.once)
 		return
 	}
 	f.escaped = true // the store gets the event's context
 	f.stateUsable(f.engine.noteOnce(context.WithoutCancel(&f.context), f.once, f.stateWaits()))
+}
+
+// deliveryTime is how long an answer may be on its way before the hooks that gave it run again in the session.
+const deliveryTime = 5 * time.Second
+
+// claimDelivery notes that hooks have answered where several machines keep that: the next event of the session may be
+// fired at another one the moment that the answer is out, which is noted only after that. If the answer never gets out,
+// they run again once deliveryTime is over.
+func (f *firing) claimDelivery() {
+	if !isShared(f.plan.store) {
+		return
+	}
+	f.escaped = true // the store gets the event's context
+	value, err := json.Marshal(claim{Until: time.Now().Add(deliveryTime)})
+	if err != nil { // a time has no reason to
+		return
+	}
+	for _, key := range f.once {
+		if !f.updateState(context.WithoutCancel(&f.context), key, func(old []byte) []byte {
+			if old != nil && hasRun(old) {
+				return old
+			}
+			return value
+		}) {
+			return
+		}
+	}
+}
+
+// hasRun reports whether what is kept of a hook says that it has run, or that its answer is on its way.
+func hasRun(value []byte) bool {
+	var c claim
+	if bytes.HasPrefix(value, []byte("{")) && json.Unmarshal(value, &c) == nil {
+		left := time.Until(c.Until)
+		return left > 0 && left <= deliveryTime
+	}
+	return true
 }
 
 // noteOnce notes that hooks have run in their session. It waits so long for each.

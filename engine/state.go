@@ -122,6 +122,24 @@ func (e *Engine) configuredStore(ctx context.Context) (store.Store, error) {
 	}
 }
 
+// SharedStore is the store that the managed or the user's hooks.yaml names by a URL, so that other machines may use it as
+// well: what all of them have to know belongs there. nil: there is none. ctx may be that of an event. The engine closes
+// the store.
+func (e *Engine) SharedStore(ctx context.Context) (store.Store, error) {
+	if err := e.checkUse(ctx); err != nil {
+		return nil, err
+	}
+	if !isShared(e.planOf(ctx).store) || e.options.replay != nil {
+		return nil, nil
+	}
+	return e.configuredStore(ctx)
+}
+
+// isShared reports whether what a hooks.yaml names as the store is one of several machines.
+func isShared(name string) bool {
+	return name != "" && name != config.StoreFile && name != config.StoreMemory
+}
+
 func (e *Engine) openConfigured(name string) (s store.Store) {
 	if e.options.openStore == nil {
 		return noStore{errors.New("hooks.yaml names a store, and this program hasn't said how to open one (engine.WithStores)")}
@@ -319,8 +337,26 @@ func (e *Engine) stateSpace(key string) store.Space {
 			Within: []store.Quota{strangersQuota},
 		}
 	}
-	return store.Space{Name: "engine\x00" + e.options.root}
+	sum := uint32(2166136261) // FNV-1a
+	for i := range len(key) {
+		sum = (sum ^ uint32(key[i])) * 16777619
+	}
+	of := (sum ^ sum>>16) % uint32(len(stateSpaces))
+	return store.Space{Name: e.stateNames()[of]}
 }
+
+// nameStateSpaces names the spaces of the engine's own values.
+func (e *Engine) nameStateSpaces() []string {
+	names := make([]string, len(stateSpaces))
+	for i := range stateSpaces {
+		names[i] = "engine\x00" + e.options.root + "\x00" + stateSpaces[i:i+1]
+	}
+	return names
+}
+
+// stateSpaces are the ends of the names of spaces, over which the engine's own values are spread: a store that has
+// several nodes keeps each space on one.
+const stateSpaces = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 // noStore is the store that couldn't be opened.
 type noStore struct{ err error }

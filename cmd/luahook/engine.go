@@ -37,7 +37,8 @@ type engineFlags struct {
 	noBuiltins bool
 	defaults   []string // built-ins that are on where no configuration names them
 	record     bool
-	host       string // the agent whose events are judged, as its name in package wire; "": it isn't known
+	recordOut  io.Writer // in the place of the log's folder; or nil
+	host       string    // the agent whose events are judged, as its name in package wire; "": it isn't known
 	observers  []engine.Observer
 	edited     map[string]string // texts of files by their path, for hooks that judge and do nothing else; nil: all are as they are
 	replay     *engine.Replay    // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
@@ -123,7 +124,9 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 	for _, name := range f.builtin {
 		options = append(options, engine.WithBuiltin(name, nil))
 	}
-	e.Engine, err = engine.New(options...)
+	if e.Engine, err = engine.New(options...); err == nil && e.overrides != nil {
+		e.overrides.Shared = e.SharedStore
+	}
 	return e, err
 }
 
@@ -133,7 +136,12 @@ func (e *localEngine) keeping(f *engineFlags, project engine.Project, stderr io.
 	if e.overrides = overridesOf(project); e.overrides != nil {
 		options = append(options, engine.WithOverrides(e.overrides))
 	}
-	if e.log, err = decisionLog(f.host); err != nil {
+	if f.recordOut != nil {
+		e.log, err = audit.NewStream(f.recordOut, audit.Options{Host: f.host})
+	} else {
+		e.log, err = decisionLog(f.host)
+	}
+	if err != nil {
 		return nil, err
 	}
 	switch {
@@ -182,6 +190,10 @@ func (e *localEngine) closeWithin(ctx context.Context, delivered *engine.Deliver
 		_ = e.Drain(ctx) // Close says what of it was in vain
 		delivered.Done()
 	}
+	var unkept error
+	if e.overrides != nil { // while the store is open that they may lie in
+		unkept = e.overrides.Close()
+	}
 	err := e.Close(ctx)
 	if err != nil { // programs that are being ended get a moment for it
 		again, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime/2)
@@ -191,7 +203,7 @@ func (e *localEngine) closeWithin(ctx context.Context, delivered *engine.Deliver
 	if e.log != nil {
 		err = errors.Join(err, e.log.Close())
 	}
-	if e.overrides != nil && e.overrides.Close() != nil && err == nil {
+	if e.overrides != nil && errors.Join(unkept, e.overrides.Close()) != nil && err == nil {
 		err = errors.New("some blocked calls could not be kept for a person to look at") // where, is nothing for agents
 	}
 	return err

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"sync"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/override"
+	"github.com/luahook/luahook/engine/store"
 )
 
 // forPeople finds the store of the current project, for a verb that is a person's word
@@ -20,11 +24,19 @@ func forPeople(verb string) (*override.Store, engine.Project, error) {
 	if err != nil {
 		return nil, engine.Project{}, err
 	}
-	store := overridesOf(project)
-	if store == nil {
+	words := overridesOf(project)
+	if words == nil {
 		return nil, engine.Project{}, errNowhere
 	}
-	return store, project, nil
+	open := sync.OnceValues(func() (*localEngine, error) { return (&engineFlags{looks: true}).open(io.Discard) })
+	words.Shared = func(ctx context.Context) (store.Store, error) {
+		e, err := open() // which is there until the verb ends
+		if err != nil {
+			return nil, err
+		}
+		return e.SharedStore(ctx)
+	}
+	return words, project, nil
 }
 
 var errNowhere = errors.New("there is nowhere to keep it: set HOME or XDG_STATE_HOME to an absolute path")

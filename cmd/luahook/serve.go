@@ -27,6 +27,8 @@ type serveFlags struct {
 	engine    engineFlags
 	listen    string
 	tokenFile string
+	record    string
+	noWatch   bool
 }
 
 func newServe() *cobra.Command {
@@ -40,7 +42,8 @@ and gives what that agent's http hooks send and read. docs/serve.md has the rest
 docs/openapi.yaml all of it.
 
 It serves one project, that of --cwd; an event's own cwd doesn't choose another one.
-Hooks are read again when their files change, and on SIGHUP. SIGTERM and SIGINT end it
+Hooks are read again when their files change, unless there is --no-watch, and on
+SIGHUP. SIGTERM and SIGINT end it
 once the events under way are answered.
 
 Whoever can reach the address can fire events. By default that is everybody on this
@@ -67,9 +70,19 @@ Exit status: 0 it was ended; 1 it can't listen, or the configuration can't be us
 	f.engine.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", serve.DefaultAddress, "listen on `ADDRESS`: HOST:PORT or unix:PATH")
+	flags.StringVar(&f.record, "record", "", "write the decisions to `WHERE`: the decision log (log), which luahook log shows, or standard output (stdout)")
+	flags.Lookup("record").NoOptDefVal = recordLog
+	completeFrom(cmd, "record", recordLog, recordStdout)
+	flags.BoolVar(&f.noWatch, "no-watch", false, "read the hooks again on SIGHUP alone, and not when their files change")
 	flags.StringVar(&f.tokenFile, "token-file", "", "read the token that requests must carry from `FILE`")
 	return cmd
 }
+
+// Where serve writes its decisions.
+const (
+	recordLog    = "log"
+	recordStdout = "stdout"
+)
 
 func serveEvents(cmd *cobra.Command, f *serveFlags) error {
 	address, err := access.ParseAddress(f.listen)
@@ -79,6 +92,17 @@ func serveEvents(cmd *cobra.Command, f *serveFlags) error {
 	token, err := readToken(f.tokenFile)
 	if err != nil {
 		return err
+	}
+	switch f.record {
+	case "":
+	case recordStdout:
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // who collects the log may go without the server
+		f.engine.recordOut = os.Stdout
+		fallthrough
+	case recordLog:
+		f.engine.record = true
+	default:
+		return fmt.Errorf("--record is %q, want log or stdout", f.record)
 	}
 	collectSeldom()
 	_ = process.AdoptOrphans() // where that isn't possible, nothing is said that would be untrue
@@ -114,12 +138,14 @@ func serveEvents(cmd *cobra.Command, f *serveFlags) error {
 	var background sync.WaitGroup
 	defer background.Wait()
 	defer endWatching()
-	background.Go(func() {
-		if err := e.Watch(watching); err != nil {
-			logger.Warn(err.Error())
-		}
-	})
-	background.Go(func() { reloadOn(watching, reload, e, logger) })
+	if !f.noWatch {
+		background.Go(func() {
+			if err := e.Watch(watching); err != nil {
+				logger.Warn(err.Error())
+			}
+		})
+	}
+	background.Go(func() { reloadOn(watching, reload, e, s, logger) })
 	logger.Info("serving on " + address.URL(l))
 	if err := s.Serve(ctx, l); err != nil {
 		return err
@@ -129,11 +155,13 @@ func serveEvents(cmd *cobra.Command, f *serveFlags) error {
 }
 
 // reloadOn reads the hooks again whenever somebody asks, until ctx is done.
-func reloadOn(ctx context.Context, asked <-chan os.Signal, e *localEngine, logger *slog.Logger) {
+func reloadOn(ctx context.Context, asked <-chan os.Signal, e *localEngine, s *serve.Server, logger *slog.Logger) {
 	for {
 		select {
 		case <-asked:
-			if err := e.Reload(ctx); err != nil {
+			err := e.Reload(ctx)
+			s.Reloaded(err)
+			if err != nil {
 				logger.Warn("hooks read again", "error", err)
 			} else {
 				logger.Info("hooks read again")

@@ -43,6 +43,8 @@ type Log struct {
 	secrets func() *redact.Redactor
 	stuck   atomic.Bool // waiting for the lock was in vain
 
+	stream *stream // in the place of the folder; or nil
+
 	gate chan struct{} // holds one element; its sender may write
 	file *os.File      // decisions.jsonl as last opened; nil: not yet
 	born time.Time     // time of its first record
@@ -55,7 +57,7 @@ func Open(dir string, o Options) (*Log, error) {
 		return nil, fmt.Errorf("the folder of the decision log is %q, want an absolute path", dir)
 	}
 	if o.MaxBytes < 0 || o.MaxFiles < 0 || o.MaxAge < 0 || o.Wait < 0 {
-		return nil, errors.New("the bounds of the decision log can't be negative")
+		return nil, errBounds
 	}
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 64 << 20
@@ -66,20 +68,28 @@ func Open(dir string, o Options) (*Log, error) {
 	if o.MaxAge == 0 {
 		o.MaxAge = 14 * 24 * time.Hour
 	}
+	l := newLog(o)
+	l.dir = filepath.Clean(dir)
+	return l, nil
+}
+
+var errBounds = errors.New("the bounds of the decision log can't be negative")
+
+func newLog(o Options) *Log {
 	if o.Wait == 0 {
 		o.Wait = 300 * time.Millisecond
 	}
-	l := &Log{dir: filepath.Clean(dir), o: o, now: time.Now, version: versionOfProgram(), gate: make(chan struct{}, 1)}
+	l := &Log{o: o, now: time.Now, version: versionOfProgram(), gate: make(chan struct{}, 1)}
 	l.secrets = sync.OnceValue(func() *redact.Redactor {
 		if o.Redactor != nil {
 			return o.Redactor
 		}
 		return redact.New(os.Environ())
 	})
-	return l, nil
+	return l
 }
 
-// Dir returns the folder of the log.
+// Dir returns the folder of the log; "" of a stream.
 func (l *Log) Dir() string {
 	if !l.made() {
 		return ""
@@ -120,6 +130,9 @@ func (l *Log) Append(ctx context.Context, r Record) error {
 	if err != nil {
 		return err
 	}
+	if l.stream != nil {
+		return l.appendToStream(ctx, line)
+	}
 	wait := l.o.Wait
 	if l.stuck.Load() {
 		wait = 0
@@ -146,6 +159,9 @@ func (l *Log) Append(ctx context.Context, r Record) error {
 func (l *Log) Close() error {
 	if !l.made() {
 		return misuse.NotMade("audit.Open")
+	}
+	if l.stream != nil {
+		return l.stream.close()
 	}
 	l.gate <- struct{}{}
 	defer func() { <-l.gate }()

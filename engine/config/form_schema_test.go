@@ -157,7 +157,7 @@ func valueSchema(t reflect.Type) *schemaOf {
 		pattern := &schemaOf{Type: "string", MaxLength: maxPattern}
 		return &schemaOf{AnyOf: []*schemaOf{pattern, {Type: "object", AdditionalProperties: pattern, MinProperties: 1}}}
 	case reflect.TypeFor[storeURL]():
-		return like(`^(file|memory|rediss?://.+|unix://.+)$`)
+		return like(`^(file|memory|rediss?(\+cluster)?://.+|unix://.+)$`)
 	case reflect.TypeFor[Tasks]():
 		path := properties{{"file", like(`^[^~].*[^/]$|^[^~/]$`)}}
 		return &schemaOf{AnyOf: []*schemaOf{

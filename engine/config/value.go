@@ -260,7 +260,7 @@ const (
 )
 
 // storeSchemes are the schemes of a Redis URL.
-var storeSchemes = []string{"redis", "rediss", "unix"}
+var storeSchemes = []string{"redis", "rediss", "unix", "redis+cluster", "rediss+cluster"}
 
 // unshown is [reader] for values that may hold a password: messages don't quote the line.
 func unshown[T any](read func(d *decoder, path string, n ast.Node) (T, error)) func(*decoder, string, ast.Node, reflect.Value) {
@@ -291,7 +291,7 @@ func readStoreURL(d *decoder, path string, n ast.Node) (storeURL, error) {
 	case u.Scheme == "":
 		return "", fmt.Errorf("%s: want file, memory or a URL like redis://host:6379/0%s", path, spelling.DidYouMean(string(s), []string{StoreFile, StoreMemory}))
 	case !slices.Contains(storeSchemes, u.Scheme):
-		return "", fmt.Errorf("%s: %s:// is not a store%s; there are file, memory, redis://, rediss:// (with TLS) and unix:// (a socket)", path, u.Scheme, spelling.DidYouMean(u.Scheme, storeSchemes))
+		return "", fmt.Errorf("%s: %s:// is not a store%s; there are file, memory, redis://, rediss:// (with TLS), unix:// (a socket), redis+cluster:// and rediss+cluster://", path, u.Scheme, spelling.DidYouMean(u.Scheme, storeSchemes))
 	case u.Scheme != "unix" && u.Hostname() == "":
 		return "", fmt.Errorf("%s: the URL names no host; write redis://host:6379/0", path)
 	case u.Scheme == "unix" && u.Path == "":

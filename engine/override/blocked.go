@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/luahook/luahook/engine/internal/ownfile"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/misuse"
 )
@@ -52,7 +51,7 @@ func (s *Store) Blocked() ([]Blocked, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := unsynced(at.blocked, 0).Read()
+	text, err := at.unsynced(lockWait).Read()
 	if err != nil {
 		return nil, s.trustError(at.blocked, err)
 	}
@@ -127,7 +126,7 @@ func (s *Store) write(wait time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return s.trustError(at.blocked, unsynced(at.blocked, wait).Change(func(old []byte) ([]byte, error) {
+	return s.trustError(at.blocked, at.unsynced(wait).Change(func(old []byte) ([]byte, error) {
 		list, err := decodeBlocked(old, at.root)
 		if err != nil {
 			return nil, err
@@ -137,13 +136,8 @@ func (s *Store) write(wait time.Duration) error {
 	}))
 }
 
-// unsynced is the file of blocked calls: that the last of them are lost when the machine
-// stops does no harm.
-func unsynced(file string, wait time.Duration) ownfile.File {
-	f := own(file, wait)
-	f.Unsynced = true
-	return f
-}
+// unsynced is where the blocked calls are: that the last of them are lost when the machine stops does no harm.
+func (p *place) unsynced(wait time.Duration) medium { return p.medium(p.blocked, wait, true) }
 
 func decodeBlocked(text []byte, root string) ([]Blocked, error) {
 	if len(text) == 0 { // so it may be found after the machine has stopped

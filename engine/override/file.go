@@ -42,12 +42,12 @@ type blockedForm struct {
 }
 
 // permissions reads what a person has said, the latest last.
-func (s *Store) permissions() ([]Permission, error) {
+func (s *Store) permissions(wait time.Duration) ([]Permission, error) {
 	at, err := s.files()
 	if err != nil {
 		return nil, err
 	}
-	text, err := own(at.words, 0).Read()
+	text, err := at.medium(at.words, wait, false).Read()
 	if err != nil {
 		return nil, s.trustError(at.words, err)
 	}
@@ -88,17 +88,13 @@ func (s *Store) changeWords(wait time.Duration, edit func([]Permission) []Permis
 		return err
 	}
 	now := s.now()
-	return s.trustError(at.words, own(at.words, wait).Change(func(old []byte) ([]byte, error) {
+	return s.trustError(at.words, at.medium(at.words, wait, false).Change(func(old []byte) ([]byte, error) {
 		words, err := decodePermissions(old, at.root)
 		if err != nil {
 			return nil, err
 		}
 		return encode(permissionsForm{head{version, at.root}, bounded(edit(words), now)})
 	}))
-}
-
-func own(file string, wait time.Duration) ownfile.File {
-	return ownfile.File{Path: file, Max: maxFileBytes, Wait: wait}
 }
 
 // decode reads one of the files.

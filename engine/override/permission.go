@@ -79,7 +79,7 @@ func (w *Permission) check() error {
 
 // Permissions is what a person has said lately, the latest first.
 func (s *Store) Permissions() ([]Permission, error) {
-	words, err := s.permissions()
+	words, err := s.permissions(lockWait)
 	slices.Reverse(words)
 	return words, err
 }
@@ -145,7 +145,7 @@ func (s *Store) TurnOn() (ended []Permission, err error) {
 
 // end takes words back.
 func (s *Store) end(which func(*Permission) bool, at time.Time) (taken []Permission, err error) {
-	words, err := s.permissions()
+	words, err := s.permissions(lockWait)
 	if err != nil || !slices.ContainsFunc(words, func(w Permission) bool { return which(&w) }) { // which leaves no file behind
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/misuse"
 )
@@ -25,15 +26,20 @@ const (
 	MaxOff         = 24 * time.Hour
 )
 
-// Store holds what is kept of one project, in two files of a folder. It may be used by
+// Store holds what is kept of one project, in two files of a folder, or in a store that several machines share. It may be used by
 // several goroutines, and by several processes at once. A file that is at fault in any
 // way (its owner, its mode, its form) is an error of every call that needs it, is never
 // written over, and never reads as anybody's word.
 //
-// All errors are [*hooks.Error]s of kind trust that name the file.
+// All errors are [*hooks.Error]s of kind trust that name the file, or the store.
 type Store struct {
 	// Clock says what time it is; nil: time.Now. Set it before the store is used.
 	Clock func() time.Time
+
+	// Shared finds the store that several machines use, in which both texts lie in the place of the files, as two values
+	// of one space; where it gives nil, and no error, they are in the files. nil: they always are. Set it before the store
+	// is used.
+	Shared func(ctx context.Context) (store.Store, error)
 
 	dir, root string
 
@@ -67,7 +73,8 @@ func (s *Store) now() time.Time {
 // place is where a store's files are.
 type place struct {
 	words, blocked string
-	root           string // of the project, with links followed
+	root           string      // of the project, with links followed
+	shared         store.Store // nil: they are files
 }
 
 // files finds the place, once it is known to be a good one.
@@ -75,24 +82,36 @@ func (s *Store) files() (place, error) {
 	if s == nil {
 		return place{}, misuse.NotMade("pass.NewStore")
 	}
+	shared, err := s.findShared()
+	if err != nil {
+		return place{}, s.fail("the store", "%v", err)
+	}
 	s.finding.Lock()
 	defer s.finding.Unlock()
+	if shared != nil && filepath.IsAbs(s.root) {
+		return place{words: "passes", blocked: "blocked", root: followed(s.root), shared: shared}, nil
+	}
 	if s.place.root != "" {
 		return s.place, nil
 	}
 	if !filepath.IsAbs(s.dir) || !filepath.IsAbs(s.root) {
 		return place{}, s.fail(s.dir, "the folder %q and the project %q must be absolute paths", s.dir, s.root)
 	}
-	root := filepath.Clean(s.root)
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real
-	}
+	root := followed(s.root)
 	if liesIn(s.dir, root) {
 		return place{}, s.fail(s.dir, "it lies in the project itself, which could have brought it along; set XDG_STATE_HOME to another folder")
 	}
 	name := hash(root)[:24] + ".json"
 	s.place = place{words: filepath.Join(s.dir, "passes-"+name), blocked: filepath.Join(s.dir, "blocked-"+name), root: root}
 	return s.place, nil
+}
+
+// followed is the path of a project with links followed.
+func followed(root string) string {
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		return real
+	}
+	return filepath.Clean(root)
 }
 
 func (s *Store) fail(file, format string, args ...any) error {
@@ -128,7 +147,7 @@ func (s *Store) Overridden(_ context.Context, c hooks.BlockedCall) (note string,
 
 // lifted looks for a word that covers the call.
 func (s *Store) lifted(c hooks.BlockedCall, at time.Time) (note string, err error) {
-	words, err := s.permissions()
+	words, err := s.permissions(lockWaitInEvent)
 	if err != nil {
 		return "", err
 	}

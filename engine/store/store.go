@@ -59,7 +59,7 @@ type Space struct {
 	Name     string
 	MaxKeys  int     // 0: any number
 	MaxBytes int64   // of all keys and values together; 0: any number
-	Within   []Quota // quotas that it shares with other spaces
+	Within   []Quota // quotas that it shares with other spaces; one that has none never gets any, and the other way round
 
 	TTL time.Duration // what [Keep] means for a new key
 

@@ -102,21 +102,7 @@ func (f *File) List(ctx context.Context, q hooks.TaskQuery) ([]hooks.Task, error
 	if err != nil {
 		return nil, f.explain(err)
 	}
-	b := f.read(text)
-	most := maxListed
-	if q.Limit > 0 {
-		most = min(q.Limit, most)
-	}
-	var list []hooks.Task
-	for _, t := range slices.Backward(b.tasks) {
-		if len(list) == most {
-			break
-		}
-		if b.wanted(t, q) {
-			list = append(list, *t)
-		}
-	}
-	return list, nil
+	return f.read(text).list(q), nil
 }
 
 // Link implements engine.TaskSink.

@@ -106,7 +106,26 @@ func (b *book) task(id string) (*hooks.Task, error) {
 	if t := b.byID[id]; t != nil {
 		return t, nil
 	}
-	return nil, fmt.Errorf("there is no task %s in this project", id)
+	return nil, noTask(id)
+}
+
+func noTask(id string) error { return fmt.Errorf("there is no task %.200s in this project", id) }
+
+// list returns what a query selects, the newest first.
+func (b *book) list(q hooks.TaskQuery) (list []hooks.Task) {
+	most := maxListed
+	if q.Limit > 0 {
+		most = min(q.Limit, most)
+	}
+	for _, t := range slices.Backward(b.tasks) {
+		if len(list) == most {
+			break
+		}
+		if b.wanted(t, q) {
+			list = append(list, *t)
+		}
+	}
+	return list
 }
 
 // keyed returns the task with a key, nil if there is none.

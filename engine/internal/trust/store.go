@@ -43,6 +43,14 @@ type Pin struct {
 	Files  map[string]string `json:"files,omitempty"`  // slash path below Root to what [Hash] gives; none with Folder
 }
 
+// Everywhere is what a pin says, without where and when that was said; nil of none.
+func (p *Pin) Everywhere() *Pin {
+	if p == nil {
+		return nil
+	}
+	return &Pin{Folder: p.Folder, Files: p.Files}
+}
+
 // Hash is the SHA-256 of content in hexadecimal digits.
 func Hash(content []byte) string {
 	sum := sha256.Sum256(content)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	goredis "github.com/redis/go-redis/v9"
+
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/internal/misuse"
 )
@@ -66,7 +68,7 @@ func (s *Store) run(ctx context.Context, script *script, sp store.Space, key str
 			return nil, &store.QuotaError{What: fmt.Sprintf("%d bytes", mostText-mostLine), Whose: "in one value"}
 		}
 	}
-	base := baseKey(sp)
+	base := s.baseKey(sp)
 	value := base + ":k:"
 	if script != listScript {
 		value += key
@@ -74,11 +76,11 @@ func (s *Store) run(ctx context.Context, script *script, sp store.Space, key str
 	keys := []string{value, base + ":i", base + ":s"}
 	args = append([]any{key, sp.MaxKeys, sp.MaxBytes, milliseconds(ttl), milliseconds(sp.TTL)}, args...)
 	for _, q := range sp.Within {
-		args = append(args, quotaKey(q), q.MaxKeys, q.MaxBytes)
+		args = append(args, s.quotaKey(q), q.MaxKeys, q.MaxBytes)
 	}
 	args = append(args, len(sp.Within))
 	said, err := called(ctx, s, func(ctx context.Context) (answer, error) {
-		return script.script().Run(ctx, s.client, keys, args...).Slice()
+		return s.eval(ctx, script, keys, args)
 	})
 	if err != nil {
 		return nil, err
@@ -103,6 +105,38 @@ func (s *Store) run(ctx context.Context, script *script, sp store.Space, key str
 	}
 	return nil, s.unavailable(errAnswer)
 }
+
+// eval has Redis run a script, which it gets if it hasn't got it yet.
+func (s *Store) eval(ctx context.Context, script *script, keys []string, args []any) (answer, error) {
+	made := script.script()
+	words := append(make([]any, 0, 3+len(keys)+len(args)), "evalsha", made.Hash(), len(keys))
+	for _, key := range keys {
+		words = append(words, key)
+	}
+	words = append(words, args...)
+	said, err := s.ask(ctx, words...).Slice()
+	if err != nil && goredis.HasErrorPrefix(err, "NOSCRIPT") {
+		words[0], words[1] = "eval", script.text()
+		said, err = s.ask(ctx, words...).Slice()
+	}
+	return said, err
+}
+
+// ask asks Redis once. A client of a cluster asks again if a node says that another one has the key, and in no other
+// case: nothing has been done then.
+func (s *Store) ask(ctx context.Context, words ...any) *goredis.Cmd {
+	cmd := goredis.NewCmd(ctx, words...)
+	if err := s.client.Process(ctx, sentOnce{cmd}); err != nil && cmd.Err() == nil {
+		cmd.SetErr(err)
+	}
+	return cmd
+}
+
+// sentOnce is a command that isn't sent again after a connection was lost.
+type sentOnce struct{ *goredis.Cmd }
+
+// NoRetry implements [goredis.Cmder].
+func (sentOnce) NoRetry() bool { return true }
 
 // milliseconds returns a time to live as Redis counts it, rounded up; -1 keeps it.
 func milliseconds(ttl time.Duration) int64 {

@@ -14,6 +14,9 @@ import (
 //	                        sum is at the empty key
 //	luahook:{/space}:q      the set of the quotas that it counts towards
 //
+// In a cluster all that a script needs lies in one slot: there a space that counts towards quotas, and all quotas, have
+// the hash tag {q}, as in luahook:{q}/space:k:key and luahook:{q}q/quota:k.
+//
 // Each change removes expired keys from the index and the sizes. Both go with the last key, whether that is
 // deleted or expires. A quota has
 //
@@ -274,6 +277,8 @@ type script struct {
 }
 
 func (s *script) script() *redis.Script {
-	s.once.Do(func() { s.made = redis.NewScript(prelude + s.body) })
+	s.once.Do(func() { s.made = redis.NewScript(s.text()) })
 	return s.made
 }
+
+func (s *script) text() string { return prelude + s.body }

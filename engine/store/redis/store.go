@@ -26,11 +26,15 @@ import (
 // takes 2 seconds at most to connect, and 2 for each answer. A call whose context is done returns at once, but
 // what it has sent may still take effect.
 //
+// In a cluster each space lies on one node, and spaces are spread over the nodes. All those that count towards quotas
+// lie on one, so that the quotas are exact. While a cluster has lost a node, calls for its spaces fail.
+//
 // All keys begin with "luahook:". A server whose maxmemory policy evicts keys forgets any of them; give luahook
 // one without.
 type Store struct {
-	client *redis.Client
-	where  string
+	client  redis.UniversalClient
+	where   string
+	cluster bool
 }
 
 // Get implements [store.Store].
@@ -39,14 +43,42 @@ func (s *Store) Get(ctx context.Context, sp store.Space, key string) ([]byte, er
 		return nil, err
 	}
 	return called(ctx, s, func(ctx context.Context) ([]byte, error) {
-		value, err := s.client.Get(ctx, valueKey(sp, key)).Bytes()
+		value, err := s.ask(ctx, "get", s.valueKey(sp, key)).Text()
 		switch {
 		case errors.Is(err, redis.Nil):
 			return nil, nil
-		case err == nil && value == nil:
-			return []byte{}, nil
+		case err != nil:
+			return nil, err
 		}
-		return value, err
+		return []byte(value), nil
+	})
+}
+
+// Values returns the values of several keys of a space in one question, nil for those that there aren't. They need not
+// be of one moment.
+func (s *Store) Values(ctx context.Context, sp store.Space, keys []string) ([][]byte, error) {
+	if len(keys) == 0 {
+		return nil, misuse.Check(ctx, s != nil && s.client != nil, "redis.Open")
+	}
+	words := append(make([]any, 0, 1+len(keys)), "mget")
+	for _, key := range keys {
+		if err := store.Check(key, store.Keep); err != nil {
+			return nil, err
+		}
+		words = append(words, s.valueKey(sp, key))
+	}
+	return called(ctx, s, func(ctx context.Context) ([][]byte, error) {
+		found, err := s.ask(ctx, words...).Slice()
+		if err == nil && len(found) != len(keys) {
+			err = errAnswer
+		}
+		values := make([][]byte, len(found))
+		for i, v := range found {
+			if text, ok := v.(string); ok {
+				values[i] = []byte(text)
+			}
+		}
+		return values, err
 	})
 }
 
@@ -158,12 +190,24 @@ func (s *Store) Close() error {
 }
 
 // valueKey returns the key of a value in Redis; baseKey returns the common prefix of a space's keys.
-func valueKey(sp store.Space, key string) string { return baseKey(sp) + ":k:" + key }
+func (s *Store) valueKey(sp store.Space, key string) string { return s.baseKey(sp) + ":k:" + key }
 
-func baseKey(sp store.Space) string { return "luahook:{/" + url.QueryEscape(sp.Name) + "}" }
+func (s *Store) baseKey(sp store.Space) string {
+	if s.inCluster() && len(sp.Within) > 0 {
+		return "luahook:{q}/" + url.QueryEscape(sp.Name)
+	}
+	return "luahook:{/" + url.QueryEscape(sp.Name) + "}"
+}
+
+func (s *Store) inCluster() bool { return s != nil && s.cluster }
 
 // quotaKey returns the common prefix of a quota's keys.
-func quotaKey(q store.Quota) string { return "luahook:{q/" + url.QueryEscape(q.Name) + "}" }
+func (s *Store) quotaKey(q store.Quota) string {
+	if s.inCluster() {
+		return "luahook:{q}q/" + url.QueryEscape(q.Name)
+	}
+	return "luahook:{q/" + url.QueryEscape(q.Name) + "}"
+}
 
 // there distinguishes no value from an empty one, for a script.
 func there(value []byte) string {

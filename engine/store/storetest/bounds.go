@@ -281,8 +281,8 @@ func testQuotaContention(t *testing.T, k kit) {
 
 // A space that changes its quotas takes its content along.
 func testQuotaMoves(_ *testing.T, k kit) {
-	old, later := store.Quota{Name: "old", MaxKeys: 3}, store.Quota{Name: "later", MaxKeys: 3}
-	k.set(within("a"), "1", "", store.Forever) // counts for none
+	old, later, none := store.Quota{Name: "old", MaxKeys: 3}, store.Quota{Name: "later", MaxKeys: 3}, store.Quota{Name: "none"}
+	k.set(within("a", none), "1", "", store.Forever) // counts for none of them
 	k.set(within("a", old), "2", "", store.Forever)
 	k.set(within("b", old), "1", "", store.Forever)
 	k.refused("Set", k.store.Set(k.ctx, within("b", old), "2", nil, store.Forever))

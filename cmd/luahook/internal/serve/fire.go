@@ -36,6 +36,7 @@ func (s *Server) fire(w http.ResponseWriter, r *http.Request) *refusal {
 		return &refusal{causeEvent, http.StatusBadRequest, &deniedBy{err: err, event: c.Event}}
 	}
 	result, delivery, why := s.judge(r.Context(), c, arrived.Add(within))
+	names(w, s.engine.PolicyOf(result))
 	if why != nil {
 		why.err = &deniedBy{err: why.err, result: result}
 		return why
@@ -73,6 +74,7 @@ func (s *Server) answerAgent(w http.ResponseWriter, r *http.Request) *refusal {
 		return &refusal{causeEvent, http.StatusBadRequest, &deniedBy{err: err, call: call}}
 	}
 	result, delivery, why := s.judge(r.Context(), call.Context, arrived.Add(within))
+	names(w, s.engine.PolicyOf(result))
 	if why != nil {
 		why.err = &deniedBy{err: why.err, call: call}
 		return why

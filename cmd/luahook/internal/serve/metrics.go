@@ -33,6 +33,7 @@ type metrics struct {
 	took    atomic.Int64                                   // ns
 	atWork  atomic.Int64
 	refused [causes]atomic.Uint64
+	reloads [2]atomic.Uint64 // those that took over, those that didn't
 }
 
 func newMetrics(version string) *metrics {
@@ -90,8 +91,14 @@ func (s *Server) writeMetrics(w http.ResponseWriter, _ *http.Request) *refusal {
 	}
 	p.family("luahook_async_dropped_total", "counter", "Runs of async hooks that didn't fit.")
 	p.sample("", float64(counted.AsyncDropped))
+	p.family("luahook_reloads_total", "counter", "Reloads that somebody has asked for, by how they ended.")
+	p.sample("", float64(m.reloads[0].Load()), "outcome", "done")
+	p.sample("", float64(m.reloads[1].Load()), "outcome", "failed")
 	p.family("luahook_generation", "gauge", "How often hooks were loaded.")
-	p.sample("", float64(s.engine.Generation()))
+	policy := s.engine.Policy()
+	p.sample("", float64(policy.Generation))
+	p.family("luahook_policy_info", "gauge", "The policy in force; always 1.")
+	p.sample("", 1, "policy", policy.Digest)
 	p.family("luahook_build_info", "gauge", "The program; always 1.")
 	p.sample("", 1, "version", cmp.Or(m.version, "unknown"), "goversion", runtime.Version())
 	s.write(w, http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", []byte(p.text.String()))

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -156,8 +157,29 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) *refusal {
 	if s.draining.Load() {
 		status, text = http.StatusServiceUnavailable, access.ErrStopping.Error()+"\n"
 	}
+	names(w, s.engine.Policy())
 	s.write(w, status, "text/plain; charset=utf-8", []byte(text))
 	return nil
+}
+
+// Reloaded counts a reload that somebody has asked for; err is what [engine.Engine.Reload] says.
+func (s *Server) Reloaded(err error) {
+	i := 0
+	if err != nil {
+		i = 1
+	}
+	s.metrics.reloads[i].Add(1)
+}
+
+// names says in an answer which policy it is by. An answer to an event that no policy has judged has neither header.
+func names(w http.ResponseWriter, p engine.Policy) {
+	if p.Generation == 0 {
+		return
+	}
+	w.Header()["Luahook-Generation"] = []string{strconv.FormatUint(p.Generation, 10)}
+	if p.Digest != "" {
+		w.Header()["Luahook-Policy"] = []string{p.Digest}
+	}
 }
 
 // Serve answers the requests that come in on l until ctx is done, and closes l. Then nobody new is let in, who is

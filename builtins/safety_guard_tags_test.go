@@ -93,7 +93,6 @@ func judgeWith(t testing.TB, with map[string]any, module luabind.Module) func(to
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(state.Close)
 	return func(tool, command string) string {
 		c, err := (&hooks.Context{Event: hooks.PreToolCall, CWD: cwd, ToolCall: &hooks.ToolCall{Name: tool, Input: map[string]any{"command": command}}}).Complete()
 		if err != nil {

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -31,24 +32,28 @@ func (s *State) function(p *compile.Program, args ...lua.LValue) *lua.LFunction 
 			f.Upvalues[i] = s.libraryFunction(name)
 			continue
 		}
-		f.Upvalues[i] = s.guard(name)
+		f.Upvalues[i] = guards()[name]
 	}
 	return f
 }
 
-// guard is the upvalue that holds a guard. Nothing ever assigns to it.
-func (s *State) guard(name string) *lua.Upvalue {
-	u, ok := s.guards[name]
-	if !ok {
-		u = s.upvalue(name, map[string]lua.LGFunction{
-			compile.ConcatGuard: s.concat, compile.StoreGuard: s.assign, compile.StoresGuard: s.assignMany,
-			compile.KeyGuard: s.chargeKey, compile.ValuesGuard: s.chargeValues, compile.ArgGuard: s.argTable, compile.DroppedGuard: s.drop,
-			compile.EventGuard: sameEvent, compile.LookupGuard: lookup, compile.FindGuard: stringHas, compile.HasGuard: has,
-		}[name])
-		s.guards[name] = u
+// guards are the upvalues that hold guards. All states share them: nothing ever assigns to one.
+var guards = sync.OnceValue(func() map[string]*lua.Upvalue {
+	ofState := func(f func(s *State, L *lua.LState) int) lua.LGFunction {
+		return func(L *lua.LState) int { return f(stateOf(L), L) }
 	}
-	return u
-}
+	all := map[string]*lua.Upvalue{}
+	for name, f := range map[string]lua.LGFunction{
+		compile.ConcatGuard: ofState((*State).concat), compile.StoreGuard: ofState((*State).assign), compile.StoresGuard: ofState((*State).assignMany),
+		compile.KeyGuard: ofState((*State).chargeKey), compile.ValuesGuard: ofState((*State).chargeValues), compile.ArgGuard: ofState((*State).argTable),
+		compile.DroppedGuard: ofState((*State).drop), compile.EventGuard: sameEvent, compile.LookupGuard: lookup,
+		compile.FindGuard: stringHas, compile.HasGuard: has,
+	} {
+		all[name] = &lua.Upvalue{}
+		all[name].SetValue(sharedFunction(name, f))
+	}
+	return all
+})
 
 func (s *State) upvalue(name string, f lua.LGFunction) *lua.Upvalue {
 	u := &lua.Upvalue{}
@@ -280,7 +285,7 @@ func (s *State) argTable(L *lua.LState) int {
 // libraryFunction is the upvalue that holds a function of a library, "string.find"; nil where there
 // is no such function. Nothing ever assigns to it.
 func (s *State) libraryFunction(name string) *lua.Upvalue {
-	if u, ok := s.guards[name]; ok {
+	if u, ok := s.bound[name]; ok {
 		return u
 	}
 	root, key, dotted := strings.Cut(name, ".")
@@ -295,7 +300,7 @@ func (s *State) libraryFunction(name string) *lua.Upvalue {
 	}
 	u := &lua.Upvalue{}
 	u.SetValue(v)
-	s.guards[name] = u
+	s.bound[name] = u
 	return u
 }
 
@@ -304,6 +309,9 @@ func (s *State) libraryFunction(name string) *lua.Upvalue {
 func (s *State) resolve(p *compile.Program) (*compile.Program, error) {
 	for _, upvalue := range p.Proto().DbgUpvalues {
 		name, ok := compile.BoundName(upvalue)
+		if upvalue == compile.FindGuard { // which stands for it
+			name, ok = "string.find", true
+		}
 		if !ok {
 			continue
 		}

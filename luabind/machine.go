@@ -66,12 +66,17 @@ func NewMachine() *Machine {
 // stringFunctions is the string library, as it stands behind its name and every string. All
 // machines share it: nothing writes to it.
 var stringFunctions = sync.OnceValue(func() *lua.LTable {
-	t, none := &lua.LTable{Metatable: lua.LNil}, &lua.LTable{Metatable: lua.LNil}
+	t := &lua.LTable{Metatable: lua.LNil}
 	for _, f := range stringLibrary.Functions {
-		t.RawSetString(f.Name, &lua.LFunction{IsG: true, Env: none, GFunction: guarded("string."+f.Name, f.Go)})
+		t.RawSetString(f.Name, sharedFunction("string."+f.Name, f.Go))
 	}
 	return t
 })
+
+// sharedFunction is a function in Go that states may share: it keeps nothing, and has no globals.
+func sharedFunction(name string, f lua.LGFunction) *lua.LFunction {
+	return &lua.LFunction{IsG: true, Env: &lua.LTable{Metatable: lua.LNil}, GFunction: guarded(name, f)}
+}
 
 // enterOn begins a run of the state on the machine that it is lent, or on its own.
 func (s *State) enterOn(m *Machine) {

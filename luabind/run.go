@@ -54,7 +54,7 @@ func newState(ctx context.Context, p *compile.Program, env Environment, limits L
 	if env.Logger == nil {
 		env.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &State{env: env, root: filepath.ToSlash(env.Root), program: p, libraries: map[string]lua.LValue{}, guards: map[string]*lua.Upvalue{}, loading: true, logger: env.Logger}
+	s := &State{env: env, root: filepath.ToSlash(env.Root), program: p, libraries: map[string]lua.LValue{}, bound: map[string]*lua.Upvalue{}, loading: true, logger: env.Logger}
 	m := NewMachine()
 	s.globalTable = m.lua.CreateTable(0, 0)
 	s.enter(&m.machine)

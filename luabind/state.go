@@ -102,8 +102,8 @@ type State struct {
 	globals       map[lua.LValue]lua.LValue // the script's own, as loading left them
 	metatables    metatables
 	readOnly      map[*lua.LTable]readOnlyTable // by the table that scripts see
-	guards        map[string]*lua.Upvalue
-	patterns      patterns // compiled
+	bound         map[string]*lua.Upvalue       // functions of libraries, by name
+	patterns      patterns                      // compiled
 }
 
 // Registrations lists what the script registered, in order. The slice is shared.

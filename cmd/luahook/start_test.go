@@ -14,8 +14,8 @@ import (
 // process, whatever the verb: a table or a pattern that takes more is built when it is
 // first used (sync.OnceValue), or is a switch.
 const (
-	maxInitBytes  = 6 << 10
-	maxInitAllocs = 100
+	maxInitBytes  = 4 << 10
+	maxInitAllocs = 64
 )
 
 // TestStart checks what the built command does before main, by what it allocates: that

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -35,6 +36,22 @@ func build(dir, module, command string) (string, error) {
 		return "", err
 	}
 	return file, os.WriteFile(file, program, 0o755)
+}
+
+// compile compiles a program in C, and returns its path in dir. The error is [exec.ErrNotFound] where there is no
+// compiler.
+func compile(dir, name string, source []byte) (string, error) {
+	compiler, err := exec.LookPath("cc")
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, name)
+	cmd := exec.Command(compiler, "-O2", "-o", file, "-x", "c", "-")
+	cmd.Stdin = bytes.NewReader(source)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("compiling %s.c: %w: %s", name, err, out)
+	}
+	return file, nil
 }
 
 // bare returns an environment without any personal settings.

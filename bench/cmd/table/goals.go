@@ -90,20 +90,22 @@ func plain(f float64) string {
 func (f *figures) goals() []goal {
 	allow, hasAllow := f.cases[policy.Allow]
 	block, hasBlock := f.cases[policy.Block]
+	cut, hasCut := f.cases[policy.Truncate]
 	length, hasLength := f.cases[policy.Length]
 	goals := []goal{
-		{what: "one hook, allow: x glua-raw", bound: 0.65, figure: allow.Ratio.Median, known: hasAllow},
+		{what: "one hook, allow: x glua-raw", bound: 0.6, figure: allow.Ratio.Median, known: hasAllow},
 		{what: "one hook, allow: allocations", bound: 4, figure: allow.Allocs, known: hasAllow},
-		{what: "one hook, block: x glua-raw", bound: 0.6, figure: block.Ratio.Median, known: hasBlock},
+		{what: "one hook, block: x glua-raw", bound: 0.5, figure: block.Ratio.Median, known: hasBlock},
 		{what: "one hook, block: allocations", bound: 10, figure: block.Allocs, known: hasBlock},
+		{what: "one hook, a cut of 256 KiB: x glua-raw", bound: 0.8, figure: cut.Ratio.Median, known: hasCut},
 	}
 	for _, set := range []engines.HookSet{{Running: 10}, {Running: 100}, {Running: 1000}, {Running: 10, OwnFiles: true}, {Running: 100, OwnFiles: true}, {Running: 1000, OwnFiles: true}} {
-		where := "in one file"
+		where, bound := "in one file", 0.45
 		if set.OwnFiles {
-			where = "in files of their own"
+			where, bound = "in files of their own", map[int]float64{10: 0.6, 100: 0.7, 1000: 1}[set.Running]
 		}
 		further, known := f.further(set)
-		goals = append(goals, goal{what: fmt.Sprintf("each further of %s hooks that run, %s: x glua-raw", count(float64(set.Running)), where), bound: 0.55, figure: further, known: known})
+		goals = append(goals, goal{what: fmt.Sprintf("each further of %s hooks that run, %s: x glua-raw", count(float64(set.Running)), where), bound: bound, figure: further, known: known})
 	}
 	idle, hasIdle := f.idle()
 	goals = append(goals, goal{what: "a hook that doesn't match", bound: 25, unit: " ns", figure: idle, known: hasIdle})
@@ -134,9 +136,10 @@ func (f *figures) goalsBeyondOneEvent() []goal {
 		{what: "1,000 hooks in 1,000 files: peak resident", bound: 150, unit: " MB", figure: loaded.Peak / 1e6, known: f.loaded != nil},
 	}
 	for _, name := range []string{policy.Allow, policy.Block} {
+		bound := map[string]float64{policy.Allow: 2.4, policy.Block: 3.5}[name]
 		t, known := f.eval[name]
 		goals = append(goals,
-			goal{what: "`luahook eval`, " + name + ": x the CPU of a Go hello world", bound: 2.6, figure: t.ratio.Median, known: known},
+			goal{what: "`luahook eval`, " + name + ": x the CPU of a Go hello world", bound: bound, figure: t.ratio.Median, known: known},
 			goal{what: "`luahook eval`, " + name + ": peak resident", bound: 12, unit: " MiB", figure: t.peak / (1 << 20), known: known},
 			goal{what: "`luahook run`, " + name + ": x `luahook eval`", bound: 1.15, figure: f.run[name].eval.Median, known: known})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -55,23 +56,32 @@ func newState(ctx context.Context, p *compile.Program, env Environment, limits L
 		env.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &State{env: env, root: filepath.ToSlash(env.Root), program: p, libraries: map[string]lua.LValue{}, bound: map[string]*lua.Upvalue{}, loading: true, logger: env.Logger}
-	m := NewMachine()
+	m, ok := loading.Get().(*Machine)
+	if !ok {
+		m = NewMachine()
+	}
 	s.globalTable = m.lua.CreateTable(0, 0)
 	s.enter(&m.machine)
-	defer s.leave()
 	s.budget.start(ctx, limits, time.Now())
 	err := s.load()
 	for _, a := range charged {
 		a.Left -= s.budget.used
 	}
+	s.leave()
 	if err != nil {
 		return nil, err
 	}
 	if len(s.coroutines.loaded) > 0 || len(env.Objects) > 0 { // which belong to the machine that they were made on
 		s.own = m
+	} else {
+		loading.Put(m)
 	}
 	return s, nil
 }
+
+// loading are machines on which scripts are loaded. The variables that closures share point to the
+// registers in which they were once, and so keep the machine: one for all rather than one for each.
+var loading sync.Pool
 
 // load opens the libraries and runs the chunk.
 func (s *State) load() error {

@@ -2,6 +2,7 @@ package luabind_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +50,16 @@ end)`, luabind.Environment{})
 		equal(t, "writer", on(t, m, writer, event(t, hooks.PreToolCall, `{"tool_call":{"name":"bash","command":"ls"}}`)).NewContext, "ls")
 		equal(t, "reader", on(t, m, reader, event(t, hooks.PreToolCall, `{"tool_call":{"name":"bash","command":"make"}}`)).NewContext, "nil nil nil make true nil")
 		equal(t, "another event", on(t, m, asker, sample(t, hooks.Stop)).NewContext, "false")
+	}
+}
+
+// An error says nothing of what another script has looked for in vain where it was loaded before.
+func TestLoadingSharesNothing(t *testing.T) {
+	for range 20 {
+		load(t, `local unknown = nosuchname`, luabind.Environment{})
+		if e := loadError(t, `return { [nil] = 1 }`, luabind.Environment{}); strings.Contains(e.Message, "nosuchname") {
+			t.Fatal(e.Message)
+		}
 	}
 }
 

@@ -238,7 +238,6 @@ func newEventView(m *machine) *eventView {
 }
 
 func (v *eventView) show(c *hooks.Context) {
-	v.absent, v.kind = "", ""
 	v.event.show(c)
 	if c.ToolCall != nil {
 		v.kind = c.ToolCall.Kind
@@ -268,6 +267,7 @@ const callField = "tool_call"
 // hide forgets what there was in a run. A script may keep a view: in the next run it
 // shows what that run is about, or says that it is gone.
 func (v *eventView) hide() {
+	v.absent, v.kind = "", ""
 	v.event.hide()
 	v.call.hide()
 	if v.err.rec != nil {

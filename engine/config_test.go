@@ -163,7 +163,7 @@ func TestLimitsAboveTheDefaults(t *testing.T) {
 	script := func(name string) string {
 		return "on('stop', {timeout='1h'}, function() " + strings.ReplaceAll(long, "NAME", name) + " end)\n"
 	}
-	const raised = "hooks: {limits: {instructions: 100000000, timeout: 1h}}\n"
+	const raised = "hooks: {limits: {instructions: 100000000, timeout: 1h, memory: 1GiB}}\n" // of the heap, which other tests may have left large
 	user := tree(t, "-- hooks.yaml --\n"+raised+"-- hooks/u.lua --\n"+script("user"))
 	root := tree(t, "-- .hooks/hooks.yaml --\n"+raised+"-- .hooks/p.lua --\n"+script("project"))
 	tests := []struct {
@@ -174,8 +174,8 @@ func TestLimitsAboveTheDefaults(t *testing.T) {
 		{"the user, not the project", []engine.Option{engine.WithUserDir(user), engine.WithProject(engine.Project{Root: root})}, `{"user":3000000}`},
 		{"a folder that was named", []engine.Option{engine.WithHooksDir(filepath.Join(root, ".hooks"), root)}, `{"project":3000000}`},
 		{"where the embedder has spoken", []engine.Option{engine.WithLimits(engine.Limits{Instructions: 6e6}), engine.WithUserDir(user), engine.WithHooksDir(filepath.Join(root, ".hooks"), root)}, `null`},
-		{"where it has spoken of something else", []engine.Option{engine.WithLimits(engine.Limits{Timeout: time.Hour}), engine.WithUserDir(user)}, `{"user":3000000}`},
-		{"where it gives everybody more", []engine.Option{engine.WithLimits(engine.Limits{Instructions: 1e8, Timeout: time.Hour}), engine.WithProject(engine.Project{Root: root})}, `{"project":3000000}`},
+		{"where it has spoken of something else", []engine.Option{engine.WithLimits(engine.Limits{Timeout: time.Hour, Memory: 1 << 30}), engine.WithUserDir(user)}, `{"user":3000000}`},
+		{"where it gives everybody more", []engine.Option{engine.WithLimits(engine.Limits{Instructions: 1e8, Timeout: time.Hour, Memory: 1 << 30}), engine.WithProject(engine.Project{Root: root})}, `{"project":3000000}`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// appendJSON appends r as encoding/json writes it, only sooner: a server writes one for each event. It must not be
-// nil.
+// appendJSON appends r as encoding/json writes it, only sooner: a server writes one for each event, and in a process
+// that judges a single one, to find the fields of all the types takes longer than to judge. It must not be nil.
 func (r *Result) appendJSON(b []byte) ([]byte, error) {
 	o := objectWriter{b: append(b, '{')}
 	o.text("decision", string(r.Decision), true)
@@ -73,10 +73,28 @@ func (o *objectWriter) run(r *Run) {
 	o.integer("instructions", r.Instructions, false)
 	o.text("decision", string(r.Decision), false)
 	o.boolean("modified", r.Modified, false)
-	o.other("entries", r.Entries, len(r.Entries) > 0)
+	o.entries(r.Entries)
 	o.other("error", r.Error, r.Error != nil)
 	o.other("command", r.Command, r.Command != nil)
 	o.b = append(o.b, '}')
+}
+
+func (o *objectWriter) entries(list []Entry) {
+	if len(list) == 0 {
+		return
+	}
+	o.key("entries")
+	o.b = append(o.b, '[')
+	for i, e := range list {
+		if i > 0 {
+			o.b = append(o.b, ',')
+		}
+		o.b = append(o.b, '{')
+		o.text("kind", string(e.Kind), true)
+		o.text("text", e.Text, true)
+		o.b = append(o.b, '}')
+	}
+	o.b = append(o.b, ']')
 }
 
 // objectWriter writes the members of objects, in which values are left out unless they are always there or say

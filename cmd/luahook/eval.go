@@ -208,7 +208,7 @@ func refuse(stdout, stderr io.Writer, event hooks.Event, format string, err erro
 	text := strings.TrimPrefix(err.Error(), "luahook: ")
 	r := engine.Unjudged(event, errors.New(text))
 	if format != "text" {
-		if line, err := show.JSON(r); err == nil {
+		if line, err := hooks.EncodeJSON(r); err == nil {
 			_, _ = fmt.Fprintf(stdout, "%s\n", line) // the exit status says it, too
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // Result writes a result as one line of JSON, or for people.
 func Result(w io.Writer, format string, c *hooks.Context, r *hooks.Result) error {
 	if format == "json" {
-		line, err := JSON(r)
+		line, err := hooks.EncodeJSON(r)
 		if err != nil {
 			return err
 		}

@@ -71,3 +71,8 @@ func TestPrintTrace(t *testing.T) {
 		})
 	}
 }
+
+func summarized(r hooks.Result, s *hooks.RunSummary) hooks.Result {
+	r.Summarizer = s
+	return r
+}

@@ -2,7 +2,6 @@ package show
 
 import (
 	"bytes"
-	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,52 +11,6 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 )
-
-// The result reads as encoding/json would write it, with nothing in it, with everything,
-// and with each field that stands alone.
-func TestResultJSON(t *testing.T) {
-	full := filled(reflect.TypeFor[hooks.Result](), "plain").Interface().(hooks.Result)
-	odd := filled(reflect.TypeFor[hooks.Result](), "\"<a&b>\"\\ \n\x00\x7f\u2028 ü\xff").Interface().(hooks.Result)
-	results := []hooks.Result{{}, full, odd,
-		{Input: map[string]any{}, Data: map[string]any{}, Contexts: []hooks.ContextEntry{}, Warnings: []string{}},
-		summarized(hooks.Result{}, &hooks.RunSummary{}),
-		summarized(hooks.Result{}, &hooks.RunSummary{Runs: []hooks.Run{}, DurationMS: 1e-9}),
-		summarized(hooks.Result{}, &hooks.RunSummary{Runs: []hooks.Run{{}, full.Summary().Runs[0], {Entries: []hooks.Entry{{}, {}}}}, DurationMS: 1e30}),
-	}
-	for _, from := range []reflect.Value{reflect.ValueOf(full), reflect.ValueOf(odd)} {
-		for i := range from.NumField() {
-			var r hooks.Result
-			reflect.ValueOf(&r).Elem().Field(i).Set(from.Field(i))
-			results = append(results, r)
-		}
-	}
-	for _, r := range results {
-		want, err := hooks.EncodeJSON(&r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := JSON(&r); err != nil || string(got) != string(want) {
-			t.Errorf("got  %s, %v\nwant %s", got, err, want)
-		}
-	}
-}
-
-func TestResultJSONFails(t *testing.T) {
-	for _, r := range []hooks.Result{
-		{Output: math.NaN()},
-		summarized(hooks.Result{}, &hooks.RunSummary{DurationMS: math.Inf(1)}),
-		summarized(hooks.Result{}, &hooks.RunSummary{StartedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}),
-	} {
-		if line, err := JSON(&r); err == nil {
-			t.Errorf("no error, but %s", line)
-		}
-	}
-}
-
-func summarized(r hooks.Result, s *hooks.RunSummary) hooks.Result {
-	r.Summarizer = s
-	return r
-}
 
 // filled is a value of a type in which nothing is empty.
 func filled(t reflect.Type, text string) reflect.Value {
@@ -102,7 +55,7 @@ func TestFullResultFitsItsSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := filled(reflect.TypeFor[hooks.Result](), "text").Interface().(hooks.Result)
-	line, err := JSON(&full)
+	line, err := hooks.EncodeJSON(&full)
 	if err != nil {
 		t.Fatal(err)
 	}

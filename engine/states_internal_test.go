@@ -100,3 +100,23 @@ func TestWhoSharesAMachine(t *testing.T) {
 		}
 	}
 }
+
+// A machine on which a hook has failed is used no more: nobody knows what is left in it.
+func TestAMachineIsDroppedWithAFailure(t *testing.T) {
+	e, err := New(WithoutBuiltins(), WithScript("a.lua", `local n = 0 on("stop", function() n = n + 1 if n == 2 then error("no") end end)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close(context.Background())
+	f, p := &firing{engine: e}, e.currentPlan()
+	for _, fails := range []bool{false, true} {
+		c := &hooks.Context{Event: hooks.Stop}
+		f.plan, f.given, f.event, f.started, f.looked, f.outcome = p, c, c, time.Now(), time.Now(), nil
+		if _, err := f.decide(context.Background(), c, p.at(hooks.Stop)); err != nil {
+			t.Fatal(err)
+		}
+		if dropped := f.machines.trusted == nil; dropped != fails {
+			t.Errorf("the hook fails: %t, the machine is dropped: %t", fails, dropped)
+		}
+	}
+}

@@ -54,6 +54,25 @@ end)`
 	}
 }
 
+// Finds that aren't plain from the beginning stay what they are.
+func TestOtherFinds(t *testing.T) {
+	const source = `local yes = true
+on("stop", function()
+	local all = {}
+	local function see(found) all[#all + 1] = found and "y" or "n" end
+	if string.find("ab", "a", 2, true) then see(true) else see(false) end
+	if ("ab"):find("a", 2, true) then see(true) else see(false) end
+	if string.find("ab", ".b", 1, false) then see(true) else see(false) end
+	if ("ab"):find(".b", 1, nil) then see(true) else see(false) end
+	if string.find("ab", ".b", 1, yes) then see(true) else see(false) end
+	if ("ab"):find(".b", 1) then see(true) else see(false) end
+	if string.find("ab", ".b") then see(true) else see(false) end
+	if ("ab"):match("a", 1, true) then see(true) else see(false) end
+	return context(table.concat(all))
+end)`
+	equal(t, "found", calls(t, load(t, source, luabind.Environment{}), 0, sample(t, hooks.Stop)).NewContext, "nnyynyyy")
+}
+
 // indexed writes values with their places, as a list with nil in it is none.
 func indexed(values []string) (all []string) {
 	for _, v := range values {

@@ -2,7 +2,9 @@ package luabind_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,18 +65,26 @@ func TestLoadingSharesNothing(t *testing.T) {
 	}
 }
 
-// A coroutine that a script has made while it loaded goes on wherever the state runs.
+// A coroutine that a script has made while it loaded goes on wherever the state runs, and beside those
+// of others.
 func TestACoroutineOfLoadingGoesOnOnAnyMachine(t *testing.T) {
-	s := load(t, `
+	var group sync.WaitGroup
+	for range 4 {
+		s := load(t, `
 local count = coroutine.wrap(function() local n = 0 while true do n = n + 1 coroutine.yield(n) end end)
 on("stop", function() return context("run " .. count()) end)`, luabind.Environment{})
-	for i, want := range []string{"run 1", "run 2", "run 3"} {
-		equal(t, "answer", on(t, luabind.NewMachine(), s, sample(t, hooks.Stop)).NewContext, want)
-		if i == 1 { // and on its own
-			equal(t, "answer", calls(t, s, 0, sample(t, hooks.Stop)).NewContext, "run 3")
-			break
-		}
+		group.Go(func() {
+			m := luabind.NewMachine()
+			for i := range 100 {
+				out := s.CallOn(m, context.Background(), 0, &hooks.Context{Event: hooks.Stop}, luabind.Limits{}, time.Now())
+				if want := fmt.Sprint("run ", i+1); out.Err != nil || out.Result.NewContext != want {
+					t.Errorf("%+v, want %s", out, want)
+					return
+				}
+			}
+		})
 	}
+	group.Wait()
 }
 
 // What one run uses up isn't charged to the next one on the machine, whose limits are its own.

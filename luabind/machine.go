@@ -109,7 +109,6 @@ func (s *State) leave() {
 	clear(m.filledTo)
 	m.built, m.dropped = m.built[:0], m.dropped[:0]
 	m.joined = [4]string{}
-	m.protectedDepth, m.thrown = 0, nil
 	if len(m.protectedThreads) > 1 { // they may have grown large
 		m.protectedThreads = m.protectedThreads[:1]
 	}

@@ -58,6 +58,33 @@ type firing struct {
 // finds their memory at hand.
 type machines struct{ trusted, untrusted *luabind.Machine }
 
+// of is the machine for a hook: what isn't trusted has another one than the rest. It is nil for those
+// that run beside others, each on a machine of its state's own.
+func (m *machines) of(e *hook) *luabind.Machine {
+	if e.mode != hooks.ModeSync {
+		return nil
+	}
+	at := &m.trusted
+	if e.untrusted != "" {
+		at = &m.untrusted
+	}
+	if *at == nil {
+		*at = luabind.NewMachine()
+	}
+	return *at
+}
+
+// drop forgets a machine on which a hook has failed; nil is none.
+func (m *machines) drop(machine *luabind.Machine) {
+	switch machine {
+	case nil:
+	case m.trusted:
+		m.trusted = nil
+	case m.untrusted:
+		m.untrusted = nil
+	}
+}
+
 // firings are those that are over and that nobody can have kept.
 var firings = sync.Pool{New: func() any { return new(firing) }}
 

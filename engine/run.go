@@ -264,13 +264,13 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 	if fresh > 0 { // loading is part of what the script may take
 		left = max(left-fresh, time.Millisecond)
 	}
-	machine, keep := f.machine(e), false
+	machine, keep := f.machines.of(e), false
 	defer func() {
 		if r := recover(); r != nil { // of our own code: Lua's and its libraries' are caught before
 			a.escaped, a.failure = true, panicked(r)
 		}
-		if !keep && machine != nil {
-			*machine = nil
+		if !keep {
+			f.machines.drop(machine)
 		}
 		states.Release(state, keep)
 	}()
@@ -278,11 +278,7 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 		ctx = &againContext{ctx, lib.Judging{Effects: f.context.done()}}
 	}
 	ctx, asked := f.overrideContext(ctx, e)
-	var lent *luabind.Machine
-	if machine != nil {
-		lent = *machine
-	}
-	out := state.CallOn(lent, ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
+	out := state.CallOn(machine, ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
 	keep = !state.Broken()
 	asked.note(&out)
 	a.result, a.failure, a.began = out.Result, out.Err, out.Instructions > 0
@@ -292,23 +288,6 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 	if out.Result == nil && out.Err == nil { // else what came of it may have taken a while, too
 		a.ended = out.Ended
 	}
-}
-
-// machine is where the firing has the machine on which its Lua hooks run one after the other; nil
-// where they run beside it, each on a machine of its state's own. What isn't trusted has another
-// one than the rest.
-func (f *firing) machine(e *hook) **luabind.Machine {
-	if e.mode != hooks.ModeSync {
-		return nil
-	}
-	machine := &f.machines.trusted
-	if e.untrusted != "" {
-		machine = &f.machines.untrusted
-	}
-	if *machine == nil {
-		*machine = luabind.NewMachine()
-	}
-	return machine
 }
 
 // callGo runs a Go hook on a copy of the event. One that doesn't return when its

@@ -89,13 +89,13 @@ func TestReloadAgainstClose(t *testing.T) {
 // Hooks that aren't trusted never run on the machine of those that are, nor any beside another.
 func TestWhoSharesAMachine(t *testing.T) {
 	f := &firing{}
-	first, second := f.machine(&hook{mode: hooks.ModeSync}), f.machine(&hook{mode: hooks.ModeSync})
-	stranger := f.machine(&hook{mode: hooks.ModeSync, untrusted: "it isn't trusted"})
-	if *first == nil || *first != *second || *stranger == nil || *stranger == *first {
-		t.Errorf("%p %p, and of a stranger %p", *first, *second, *stranger)
+	first, second := f.machines.of(&hook{mode: hooks.ModeSync}), f.machines.of(&hook{mode: hooks.ModeSync})
+	stranger := f.machines.of(&hook{mode: hooks.ModeSync, untrusted: "it isn't trusted"})
+	if first == nil || first != second || stranger == nil || stranger == first {
+		t.Errorf("%p %p, and of a stranger %p", first, second, stranger)
 	}
 	for _, mode := range []hooks.Mode{hooks.ModeParallel, hooks.ModeAsync} {
-		if f.machine(&hook{mode: mode}) != nil {
+		if f.machines.of(&hook{mode: mode}) != nil {
 			t.Errorf("a %s hook runs on the event's machine", mode)
 		}
 	}

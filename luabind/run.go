@@ -56,7 +56,7 @@ func newState(ctx context.Context, p *compile.Program, env Environment, limits L
 		env.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &State{env: env, root: filepath.ToSlash(env.Root), program: p, libraries: map[string]lua.LValue{}, bound: map[string]*lua.Upvalue{}, loading: true, logger: env.Logger}
-	m, ok := loading.Get().(*Machine)
+	m, ok := loadingMachines.Get().(*Machine)
 	if !ok {
 		m = NewMachine()
 	}
@@ -74,14 +74,14 @@ func newState(ctx context.Context, p *compile.Program, env Environment, limits L
 	if len(s.coroutines.loaded) > 0 || len(env.Objects) > 0 { // which belong to the machine that they were made on
 		s.own = m
 	} else {
-		loading.Put(m)
+		loadingMachines.Put(m)
 	}
 	return s, nil
 }
 
-// loading are machines on which scripts are loaded. The variables that closures share point to the
+// loadingMachines are those on which scripts are loaded. The variables that closures share point to the
 // registers in which they were once, and so keep the machine: one for all rather than one for each.
-var loading sync.Pool
+var loadingMachines sync.Pool
 
 // load opens the libraries and runs the chunk.
 func (s *State) load() error {

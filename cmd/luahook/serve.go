@@ -43,8 +43,7 @@ docs/openapi.yaml all of it.
 
 It serves one project, that of --cwd; an event's own cwd doesn't choose another one.
 Hooks are read again when their files change, unless there is --no-watch, and on
-SIGHUP. SIGTERM and SIGINT end it
-once the events under way are answered.
+SIGHUP. SIGTERM and SIGINT end it once the events under way are answered.
 
 Whoever can reach the address can fire events. By default that is everybody on this
 machine, on a Unix socket it is you alone. An address that others can reach needs a

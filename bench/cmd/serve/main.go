@@ -77,10 +77,8 @@ type options struct {
 }
 
 func (o *options) run() (lost uint64, err error) {
-	for _, kind := range o.servers {
-		if goals[kind] == 0 {
-			return 0, fmt.Errorf("-servers has %q, want control, plain and guard", kind)
-		}
+	if err := o.check(); err != nil {
+		return 0, err
 	}
 	dir, err := os.MkdirTemp("", "luahook-bench-serve-")
 	if err != nil {
@@ -116,6 +114,24 @@ func (o *options) run() (lost uint64, err error) {
 	}
 	fmt.Printf("lost: %d\n", lost)
 	return lost, nil
+}
+
+// check reports what makes no sense.
+func (o *options) check() error {
+	for _, list := range []struct {
+		flag, known string
+		given       []string
+	}{{"servers", "control,plain,guard", o.servers}, {"over", "tcp,unix", o.over}, {"parts", "full,rate,reloads,end", o.parts}} {
+		for _, name := range list.given {
+			if !slices.Contains(strings.Split(list.known, ","), name) {
+				return fmt.Errorf("-%s has %q, want some of %s", list.flag, name, list.known)
+			}
+		}
+	}
+	if o.connections < 1 || o.length <= 0 || o.rate < 0 {
+		return errors.New("-connections and -time are more than 0, and -rate isn't less")
+	}
+	return nil
 }
 
 // measure puts one server under load.

@@ -14,8 +14,15 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-//go:embed luahook.lua
-var luahookScript string
+// The guard of commands, in a loop and by a function of luahook's, and that of outputs.
+var (
+	//go:embed luahook.lua
+	commandsScript string
+	//go:embed luahook_contains.lua
+	containsScript string
+	//go:embed luahook_outputs.lua
+	outputsScript string
+)
 
 // Luahook is an engine of luahook whose hooks are files in a folder, as in a project, with all limits at their
 // defaults. It makes the whole Result, including the summary.
@@ -28,13 +35,9 @@ type Luahook struct {
 // longer than the usual second. It doesn't slow down a run.
 var Patient = engine.WithLimits(engine.Limits{Timeout: time.Minute})
 
-func newLuahook() (Guard, error) { return NewLuahook([]string{luahookScript}) }
+func newLuahook() (Guard, error) { return NewLuahook([]string{commandsScript + outputsScript}) }
 
-//go:embed luahook_contains.lua
-var luahookContainsScript string
-
-// newLuahookContains makes the guard whose rule for commands is a function of luahook's, not a loop.
-func newLuahookContains() (Guard, error) { return NewLuahook([]string{luahookContainsScript}) }
+func newLuahookContains() (Guard, error) { return NewLuahook([]string{containsScript + outputsScript}) }
 
 // NewLuahook loads scripts, each as a file of its own, in order.
 func NewLuahook(scripts []string, options ...engine.Option) (*Luahook, error) {

@@ -4,14 +4,3 @@ on("pre_tool_call", {match = "bash"}, function(ev)
   local found = text.contains_any(ev.tool_call.command, patterns)
   if found then return deny("matches " .. found) end
 end)
-
-on("post_tool_call", {match = "bash"}, function(ev)
-  local out = ev.tool_call.output
-  if #out > 8192 then
-    return output(out:sub(1, 4096) .. "\n[...]\n" .. out:sub(-4096))
-  end
-end)
-
-on("post_tool_call", {match = "read"}, function(ev)
-  if #ev.tool_call.output > 64 * 1024 * 1024 then return deny("too long") end
-end)

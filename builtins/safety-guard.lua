@@ -8,7 +8,6 @@
 local settings = require("options").read((...))
 local book = require("rulebook").open(settings)
 local judge = require("judge")
-local scene = require("scene")
 local tools -- loaded when a call needs it
 
 -- The reason for the model, with the rule's id for the user to look up. It doesn't say how to lift a block: only
@@ -37,13 +36,12 @@ end
 
 local function guard(ev)
   local call = ev.tool_call
-  local at = scene.of(ev, settings)
   local finding
   if call.kind == "shell" then
-    finding = judge.shell(book, at, call, ev)
+    finding = judge.shell(book, call, ev)
   else
     tools = tools or require("tools")
-    finding = judge.tool(book, at, call, tools.does(call))
+    finding = judge.tool(book, call, ev, tools.does(call))
   end
   if finding then
     return answer(finding)

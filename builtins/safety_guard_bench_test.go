@@ -5,6 +5,7 @@ package builtins_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -69,13 +70,11 @@ func repeated(begin, part, end string) string {
 	return begin + strings.Repeat(part, (64<<10-len(begin)-len(end))/len(part)) + end
 }
 
-// controlTimes is how often the control parses a text, so that it takes about as long as the guard.
-const controlTimes = 8
-
 // BenchmarkGuardCost says what a decision of safety-guard costs: the processor time, user
 // and system, that one command takes from Fire to the result. The commands of a group
 // take turns. Right after them the same texts are parsed by the parser of package
-// syntax alone; what that takes is the control, and x-control the ratio.
+// syntax alone; what that takes is the control, and x-control the ratio. Each pays for the
+// garbage that it makes, and not for the other's.
 func BenchmarkGuardCost(b *testing.B) {
 	project := b.TempDir()
 	for _, dir := range []string{".git/refs", ".git/objects", "src", "web"} {
@@ -96,34 +95,31 @@ func BenchmarkGuardCost(b *testing.B) {
 			for _, line := range lines {
 				events = append(events, &hooks.Context{Event: hooks.PreToolCall, CWD: project, ToolCall: &hooks.ToolCall{Name: "Bash", Input: map[string]any{"command": line}}})
 			}
-			for _, c := range events { // the first loads files of rules
-				if _, err := e.Fire(b.Context(), c); err != nil {
-					b.Fatal(err)
-				}
-			}
-			var guard, control time.Duration
-			b.ReportAllocs()
-			for b.Loop() {
-				begin := cpuTime(b)
+			decide := func() {
 				for _, c := range events {
 					if _, err := e.Fire(b.Context(), c); err != nil {
 						b.Fatal(err)
 					}
 				}
-				middle := cpuTime(b)
-				for range controlTimes {
-					for _, line := range lines {
-						if _, err := parser.Parse(strings.NewReader(line), ""); err != nil {
-							b.Fatal(err)
-						}
+			}
+			parse := func() {
+				for _, line := range lines {
+					if _, err := parser.Parse(strings.NewReader(line), ""); err != nil {
+						b.Fatal(err)
 					}
 				}
-				guard, control = guard+middle-begin, control+cpuTime(b)-middle
 			}
-			each := float64(b.N*len(lines)) * 1000
-			b.ReportMetric(float64(guard)/each, "cpu-µs/command")
-			b.ReportMetric(float64(control)/controlTimes/each, "control-µs/command")
-			b.ReportMetric(float64(guard)/float64(control)*controlTimes, "x-control")
+			decide() // the first loads files of rules
+			var guard, control cost
+			for b.Loop() {
+				guard.add(b, decide)
+				control.add(b, parse)
+			}
+			each := float64(len(lines)) * 1000
+			b.ReportMetric(guard.mean()/each, "cpu-µs/command")
+			b.ReportMetric(control.mean()/each, "control-µs/command")
+			b.ReportMetric(guard.mean()/control.mean(), "x-control")
+			b.ReportMetric(float64(guard.bytes)/float64(guard.times*len(lines)), "B/command")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
@@ -138,6 +134,39 @@ func BenchmarkGuardCost(b *testing.B) {
 	for _, line := range longLines {
 		run("long/"+line.name, []string{line.text})
 	}
+}
+
+// blockTime is how long a piece of work is repeated in one go: some collections long.
+const blockTime = 20 * time.Millisecond
+
+// cost is what a piece of work has taken.
+type cost struct {
+	spent time.Duration
+	bytes uint64 // allocated
+	times int
+}
+
+// add does the work again and again, for a block, beginning without garbage.
+func (c *cost) add(b *testing.B, work func()) {
+	runtime.GC()
+	allocated := allocatedBytes()
+	begin, times := cpuTime(b), 0
+	for start := time.Now(); times == 0 || time.Since(start) < blockTime; times++ {
+		work()
+	}
+	c.spent, c.times = c.spent+cpuTime(b)-begin, c.times+times
+	c.bytes += allocatedBytes() - allocated
+}
+
+func allocatedBytes() uint64 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.TotalAlloc
+}
+
+// mean is the processor time of doing the work once, in nanoseconds.
+func (c *cost) mean() float64 {
+	return float64(c.spent) / float64(c.times)
 }
 
 // cpuTime is the processor time that this process has used so far.

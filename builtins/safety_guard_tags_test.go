@@ -21,8 +21,8 @@ import (
 const everyTag = `
 local index = {}
 
-function index:parse(command, options)
-  local line = shell.parse(command, options)
+function index:parse(command, cwd, home, language)
+  local line = shell.parse(command, { cwd = cwd, home = home, language = language })
   return line, line.commands
 end
 

@@ -191,7 +191,7 @@ type argument struct {
 func (w *walker) newCommand(words []argument) *Command {
 	// Commands are cut from a larger piece, because there are many.
 	if len(w.commands) == 0 {
-		w.commands = make([]Command, min(4+len(w.line.Commands), 32))
+		w.commands = make([]Command, min(1+2*len(w.line.Commands), 32))
 	}
 	c := &w.commands[0]
 	w.commands = w.commands[1:]
@@ -455,10 +455,18 @@ func (a *argument) markTemporary() { a.lead, a.temporary = a.Text, true }
 
 // listed reports whether name is one of the blank-separated names.
 func listed(names, name string) bool {
-	for candidate := range strings.FieldsSeq(names) {
-		if candidate == name {
+	if name == "" || strings.ContainsAny(name, " \t\n\v\f\r") {
+		return false
+	}
+	for at := 0; ; at++ {
+		found := strings.Index(names[at:], name)
+		if found < 0 {
+			return false
+		}
+		at += found
+		end := at + len(name)
+		if (at == 0 || names[at-1] <= ' ') && (end == len(names) || names[end] <= ' ') {
 			return true
 		}
 	}
-	return false
 }

@@ -124,7 +124,7 @@ func Parse(text string, options Options) *Line { return walk(text, options).line
 
 // walk returns the walker that has gone through text.
 func walk(text string, options Options) *walker {
-	w := &walker{line: new(Line), options: options, work: maxWork, shells: make([]shellProcess, 1, 4)}
+	w := &walker{line: new(Line), options: options, work: maxWork, shells: make([]shellProcess, 1)}
 	w.env = &environment{work: &w.work}
 	if len(text) > maxText {
 		w.line.TooComplex = true
@@ -213,11 +213,12 @@ func (w *walker) guard(text string, read func(*syntax.Parser, io.Reader) error) 
 		w.line.TooComplex = true
 		return nil
 	}
+	if err == nil {
+		return nil
+	}
 	var parse syntax.ParseError
 	var lang syntax.LangError
 	switch {
-	case err == nil:
-		return nil
 	case errors.As(err, &parse):
 		return &SyntaxError{int(parse.Pos.Line()), int(parse.Pos.Col()), parse.Text}
 	case errors.As(err, &lang):

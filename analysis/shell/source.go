@@ -101,6 +101,11 @@ func (w *walker) repaired(language syntax.LangVariant, text string, failure *Syn
 
 // parseAs is parse for one language.
 func (w *walker) parseAs(language syntax.LangVariant, text string) (*syntax.File, *SyntaxError) {
+	if language == syntax.LangBash {
+		if file := plainCommand(text); file != nil {
+			return file, nil
+		}
+	}
 	var file *syntax.File
 	var failure *SyntaxError
 	comments := mayContinue(text)

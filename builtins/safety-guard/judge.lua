@@ -3,6 +3,7 @@
 -- may be lifted.
 
 local readers = require("readers")
+local scenes = require("scene")
 local sqlline = require("sqlline")
 
 local judge = {}
@@ -235,13 +236,9 @@ local function judge_commands(run, commands, some, tags)
   end
 end
 
--- The options of shell.parse for a line that a call runs.
-local function starting(scene)
-  return { cwd = scene.start, home = scene.home or nil }
-end
-
 local function judge_line(run, source)
-  local commands = shell.parse(source, starting(run.scene)).commands
+  local scene = run.scene
+  local commands = shell.parse(source, { cwd = scene.start, home = scene.home or nil }).commands
   judge_commands(run, commands, commands)
 end
 
@@ -276,8 +273,8 @@ local function judge_program(run, interpreter, source)
 end
 
 -- shell judges a shell call. The text of the line is read only here and in code.lua and sqlline.lua, and the text handed to
--- programs only in handed.lua.
-function judge.shell(book, scene, call, ev)
+-- programs only in handed.lua. Most calls end before there is a scene.
+function judge.shell(book, call, ev)
   local command = call.command
   if not command or command == "" then
     if next(call.input) or (ev.metadata and ev.metadata.tool_call) then
@@ -285,19 +282,19 @@ function judge.shell(book, scene, call, ev)
     end
     return
   end
-  local options = starting(scene)
-  options.language = call.language
+  local cwd, start, lost = scenes.folders(ev)
   local line, some, tags
   if call.host_name ~= "Bash" and call.host_name ~= "bash" then
-    some = require("code").commands(call, options)
+    some = require("code").commands(call, { cwd = start, home = host.home or nil, language = call.language })
     line = some and { commands = some } -- a program, and no line
   end
   if not line then
-    line, some, tags = book.index:parse(command, options)
+    line, some, tags = book.index:parse(command, start, host.home or nil, call.language)
   end
   if not line then
     return -- no rule is about any of it
   end
+  local scene = scenes.new(book.settings, cwd, start, lost)
   local run = new_run(book, scene)
   judge_commands(run, line.commands, some, tags)
   if run.own.denied then
@@ -316,7 +313,8 @@ end
 -- tool judges a call of a tool that isn't a shell: what it does to the files that it names, the SQL in its
 -- input if it is a database's, and the program in it if it runs one. Does has access, database, files, moved, written
 -- and program: what tools.lua returns for the call.
-function judge.tool(book, scene, call, does)
+function judge.tool(book, call, ev, does)
+  local scene = scenes.new(book.settings, scenes.folders(ev))
   local run = new_run(book, scene)
   for _, name in ipairs(call.paths) do
     local relative = not path.is_abs(name) and name:sub(1, 1) ~= "~"

@@ -11,8 +11,8 @@ local FOLDER_KEYS = { "workdir", "cwd", "working_directory", "working_dir", "dir
 
 local function starting_folder(input, cwd)
   local named
-  for _, key in ipairs(FOLDER_KEYS) do
-    local folder = input[key]
+  for i = 1, #FOLDER_KEYS do
+    local folder = input[FOLDER_KEYS[i]]
     if type(folder) == "string" and folder ~= "" then
       if named and named ~= folder then
         return nil, true
@@ -30,33 +30,42 @@ local function starting_folder(input, cwd)
   return cwd and path.join(cwd, named)
 end
 
--- of returns the scene of an event:
+-- folders returns the agent's working folder, the one that the call starts in, absolute, both nil if they aren't known,
+-- and whether it isn't clear where the call starts.
+function scene.folders(ev)
+  local cwd = ev.cwd
+  cwd = cwd and cwd ~= "" and path.is_abs(cwd) and path.clean(cwd) or nil
+  local start, lost = starting_folder(ev.tool_call.input, cwd)
+  if start and not path.is_abs(start) then
+    start = nil
+  end
+  return cwd, start, lost or false
+end
+
+-- new returns the scene of an event:
 --   cwd       the agent's working folder, nil if it isn't known
 --   start     the folder that the call starts in, absolute, or nil
 --   lost      it isn't known where the call starts
 --   home      the user's home folder, or false
 --   settings  the guard's options
 --   commands  those of the line, if the call is a shell's
-function scene.of(ev, settings)
-  local cwd = ev.cwd and ev.cwd ~= "" and path.is_abs(ev.cwd) and path.clean(ev.cwd) or nil
-  local start, lost = starting_folder(ev.tool_call.input, cwd)
-  if start and not path.is_abs(start) then
-    start = nil
-  end
-  return setmetatable({ cwd = cwd or start, start = start, lost = lost or false, home = host.home, settings = settings }, scene)
+function scene.new(settings, cwd, start, lost)
+  return setmetatable({ cwd = cwd or start, start = start, lost = lost, home = host.home, settings = settings }, scene)
 end
 
 -- once returns what a function makes of the commands of the line. It is called once for them.
 function scene:once(what, make)
-  if not self.made or self.made_of ~= self.commands then
-    self.made_of, self.made = self.commands, {}
+  local made = self.made
+  if not made or made.of ~= self.commands then
+    made = { of = self.commands }
+    self.made = made
   end
-  local made = self.made[what]
-  if made == nil then
-    made = make(self.commands or {})
-    self.made[what] = made
+  local it = made[what]
+  if it == nil then
+    it = make(self.commands or {})
+    made[what] = it
   end
-  return made
+  return it
 end
 
 local function by_pipe(commands)

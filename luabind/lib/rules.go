@@ -20,7 +20,7 @@ func RulesModule() luabind.Module {
 			"index", "(tags: string[], readers: string, starts: string): RuleIndex",
 			"an index of rules by their tags: each text has some, with a blank before and behind each. " +
 				"readers are the programs that run nothing of what they are handed, starts the words that begin a command which others may run. " +
-				"index:parse(command, options) is as shell.parse: it returns the line, a list of those of its commands that a rule can be about, and a list with the tags of each; nil if there are none and all of the line is understood. " +
+				"index:parse(command, cwd, home, language) is as shell.parse, with nil for what isn't known: it returns the line, a list of those of its commands that a rule can be about, and a list with the tags of each; nil if there are none and all of the line is understood. " +
 				"index:tags(cmd) lists the tags of one command",
 			`local index = rules.index({ " rm git:push on:file " }, " ls ", " rm ")
 local line, some, tags = index:parse("ls && rm -r build")
@@ -85,7 +85,18 @@ func indexRules(c call) int {
 }
 
 func (x *ruleIndex) parse(c call) int {
-	line, text, options := parseLine(c, 2)
+	// Arguments and no table of options: most calls end here.
+	text, options := c.text(2), shell.Options{}
+	if c.Get(3) != lua.LNil {
+		options.Cwd = c.folder(3, "cwd", c.text(3))
+	}
+	if c.Get(4) != lua.LNil {
+		options.Home = c.folder(4, "home", c.text(4))
+	}
+	if c.Get(5) != lua.LNil {
+		options.Language = c.language(5, c.text(5))
+	}
+	line := c.parsed(text, options)
 	type entry struct{ command, end int } // the number of a command, and where its tags end
 	var entries []entry
 	var tags []lua.LValue

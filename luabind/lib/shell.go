@@ -58,11 +58,16 @@ func parseLine(c call, n int) (line *shell.Line, text string, options shell.Opti
 	text = c.text(n)
 	o := c.options(n+1, "cwd", "home", "language")
 	options = shell.Options{Cwd: o.folder("cwd"), Home: o.folder("home"), Language: o.language()}
+	return c.parsed(text, options), text, options
+}
+
+// parsed parses a line.
+func (c call) parsed(text string, options shell.Options) *shell.Line {
 	// Parsing takes some 10 KiB to begin with; package shell bounds what it takes for
 	// large texts. A line that another hook has parsed is charged like any other.
 	luabind.Spend(c.LState, 200+8*min(len(text), maxCharged))
 	c.allocate(6000 + 120*min(len(text), maxCharged))
-	return shell.ParseContext(c.Context(), text, options), text, options
+	return shell.ParseContext(c.Context(), text, options)
 }
 
 // line makes the table of a line.
@@ -83,12 +88,17 @@ func (o options) language() shell.Language {
 	if !given {
 		return ""
 	}
+	return o.c.language(o.n, text)
+}
+
+// language is what a part of argument n says.
+func (c call) language(n int, text string) shell.Language {
 	switch language := shell.Language(text); language {
 	case shell.Bash, shell.PowerShell, shell.Cmd:
 		return language
 	}
 	text = cut(text, 100)
-	o.c.bad(o.n, `language: "bash", "powershell" or "cmd" expected, got "`+text+`"`+spelling.DidYouMean(text, []string{"bash", "powershell", "cmd"}))
+	c.bad(n, `language: "bash", "powershell" or "cmd" expected, got "`+text+`"`+spelling.DidYouMean(text, []string{"bash", "powershell", "cmd"}))
 	return ""
 }
 
@@ -101,14 +111,19 @@ func (o options) folder(name string) string {
 	if !given {
 		return ""
 	}
+	return o.c.folder(o.n, name, p)
+}
+
+// folder is the folder that a part of argument n names.
+func (c call) folder(n int, name, p string) string {
 	if len(p) > maxPath {
-		o.c.bad(o.n, name+": longer than a path can be")
+		c.bad(n, name+": longer than a path can be")
 	}
 	if !isAbs(slashed(p)) {
-		o.c.bad(o.n, fmt.Sprintf("%s: absolute path expected, got %q", name, cut(p, 100)))
+		c.bad(n, fmt.Sprintf("%s: absolute path expected, got %q", name, cut(p, 100)))
 	}
-	o.c.charge(len(p))
-	o.c.allocate(2 * len(p))
+	c.charge(len(p))
+	c.allocate(2 * len(p))
 	return clean(slashed(p))
 }
 
@@ -285,9 +300,20 @@ func (p *parsedLine) index(L *lua.LState) int {
 	}
 	v := field.get(c, p, command)
 	if _, isTable := v.(*lua.LTable); isTable { // the script's own from now on
-		t.RawSetString(name, v)
+		keepField(c.LState, t, name, v)
 	}
 	return c.give(v)
+}
+
+// keepField sets a field of a table that makes its fields when they are asked for. An empty
+// one would make room for 32.
+func keepField(L *lua.LState, t *lua.LTable, name string, v lua.LValue) {
+	if first, _ := t.Next(lua.LNil); first == lua.LNil {
+		meta := t.Metatable
+		*t = *L.CreateTable(0, 4)
+		t.Metatable = meta
+	}
+	t.RawSetString(name, v)
 }
 
 // relation gives a field that stands beside the table, each time the same value.

@@ -98,6 +98,11 @@ func TestShell(t *testing.T) {
 		{"unknown field of a word", first + `return first("ls x").words[1].dynamc`, `a word of a shell command has no field "dynamc"; did you mean "dynamic"?`},
 		{"unknown field of an assignment", first + `return first("A=1 ls").assignments[1].text`, `an assignment of a shell command has no field "text"`},
 		{"unknown field of a redirection", first + `return first("ls >x").redirects[1].file`, `a redirection of a shell command has no field "file"`},
+		{"fields of git are there for pairs and json", first + `local g = first("git push -f").git local read = g.force
+			local n = 0 for name, value in pairs(g) do n = n + 1 assert(g[name] ~= nil, name) end same(n, 17) same(read, true)
+			same(json.decode(json.encode(first("git -C /r status").git)).dir, "/r")`, ""},
+		{"git belongs to the script", first + `local g = first("git push -f").git g.force = "mine" same(g.force, "mine") same(g.dry_run, false)
+			g.pushes[1].branch = "x" same(g.pushes[1].branch, "x") for k in pairs(g) do g[k] = nil end same(g.subcommand, "push") same(g.force, true)`, ""},
 		{"unknown field of git", first + `return first("git push").git.forced`, `git of a shell command has no field "forced"; did you mean "force"?`},
 		{"unknown field of a refspec", first + `return first("git push origin main").git.refspecs[1].src`, `a refspec of git has no field "src"`},
 		{"the pushes of git", first + `local p = first("git push -f origin HEAD:main").git.pushes[1] same(p, { remote = "origin", branch = "main", current = false, any = false, force = true, delete = false })

@@ -214,15 +214,50 @@ func before(c call, command *shell.Command, p *parsedLine) int {
 }
 
 var (
-	gitPart = part{"git of a shell command", []string{
-		"subcommand", "dir", "operands", "paths", "refspecs", "pushes", "force", "force_with_lease", "dry_run",
-		"discards_changes", "rewrites_history", "deletes_refs", "because", "dynamic",
-		"settings", "stored", "elsewhere", "skips_hooks", "foreign",
-	}, []string{"subcommand", "dir", "stored"}}
 	settingPart = part{"a setting of git", []string{"key", "value", "dynamic"}, nil}
 	pushPart    = part{"a push of git", []string{"remote", "branch", "current", "any", "force", "delete"}, []string{"remote", "branch"}}
 	refspecPart = part{"a refspec of git", []string{"source", "target", "force", "delete"}, nil}
 )
+
+// gitPart has the names of gitFields.
+var gitPart = part{"git of a shell command", []string{
+	"subcommand", "dir", "operands", "paths", "refspecs", "pushes", "force", "force_with_lease", "dry_run",
+	"discards_changes", "rewrites_history", "deletes_refs", "because", "dynamic",
+	"settings", "stored", "elsewhere", "skips_hooks", "foreign",
+}, []string{"subcommand", "dir", "stored"}}
+
+// gitFields are what git of a command has, by their names; see [shell.Git].
+var gitFields = map[string]func(call, *shell.Git) lua.LValue{
+	"subcommand": func(_ call, g *shell.Git) lua.LValue { return textOrNil(g.Subcommand) },
+	"dir": func(_ call, g *shell.Git) lua.LValue {
+		if g.Dir.Dynamic {
+			return lua.LNil
+		}
+		return textOrNil(g.Dir.Text)
+	},
+	"operands":         func(c call, g *shell.Git) lua.LValue { return c.wordTexts(g.Operands) },
+	"paths":            func(c call, g *shell.Git) lua.LValue { return c.wordTexts(g.Paths) },
+	"refspecs":         func(c call, g *shell.Git) lua.LValue { return c.refspecs(g.Refspecs) },
+	"pushes":           func(c call, g *shell.Git) lua.LValue { return c.pushes(g.Pushes) },
+	"force":            func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Force) },
+	"force_with_lease": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.ForceWithLease) },
+	"dry_run":          func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DryRun) },
+	"discards_changes": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DiscardsChanges) },
+	"rewrites_history": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.RewritesHistory) },
+	"deletes_refs":     func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DeletesRefs) },
+	"because":          func(_ call, g *shell.Git) lua.LValue { return lua.LString(g.Because) },
+	"dynamic":          func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Dynamic) },
+	"settings":         func(c call, g *shell.Git) lua.LValue { return c.settings(g.Settings) },
+	"stored": func(c call, g *shell.Git) lua.LValue {
+		if g.Stored == nil {
+			return lua.LNil
+		}
+		return c.settings([]shell.GitSetting{*g.Stored}).RawGetInt(1)
+	},
+	"elsewhere":   func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Elsewhere) },
+	"skips_hooks": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.SkipsHooks) },
+	"foreign":     func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Foreign) },
+}
 
 // gitOf is what a git command does to history and files, nil for any other.
 func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
@@ -231,22 +266,44 @@ func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 	if g == nil {
 		return lua.LNil
 	}
-	luabind.Spend(c.LState, 2*len(gitPart.fields))
-	t := c.object(len(gitPart.fields))
-	var dir, stored lua.LValue = lua.LNil, lua.LNil
-	if !g.Dir.Dynamic {
-		dir = textOrNil(g.Dir.Text)
-	}
-	if g.Stored != nil {
-		stored = c.settings([]shell.GitSetting{*g.Stored}).RawGetInt(1)
-	}
-	gitPart.fill(t,
-		textOrNil(g.Subcommand), dir, c.wordTexts(g.Operands), c.wordTexts(g.Paths), c.refspecs(g.Refspecs), c.pushes(g.Pushes),
-		lua.LBool(g.Force), lua.LBool(g.ForceWithLease), lua.LBool(g.DryRun),
-		lua.LBool(g.DiscardsChanges), lua.LBool(g.RewritesHistory), lua.LBool(g.DeletesRefs), lua.LString(g.Because), lua.LBool(g.Dynamic),
-		c.settings(g.Settings), stored, lua.LBool(g.Elsewhere), lua.LBool(g.SkipsHooks), lua.LBool(g.Foreign))
-	t.Metatable = c.metaOf(gitPart)
+	c.allocateParts(luabind.TableBytes(0, len(gitFields)))
+	meta := c.CreateTable(0, 3)
+	meta.RawSetString("__index", c.NewFunction(func(L *lua.LState) int { return gitField(L, g) }))
+	meta.RawSetString("__metatable", lua.LFalse)
+	luabind.OnWalk(meta, func(L *lua.LState, t *lua.LTable) {
+		c := call{LState: L, module: "shell", name: "parse"}
+		luabind.Spend(L, 2*len(gitFields))
+		c.allocateParts(luabind.TableBytes(0, len(gitFields)))
+		for _, name := range gitPart.fields {
+			if t.RawGetString(name) == lua.LNil {
+				if v := gitFields[name](c, g); v != lua.LNil {
+					t.RawSetString(name, v)
+				}
+			}
+		}
+	})
+	t := c.CreateTable(0, 0)
+	t.Metatable = meta
 	return t
+}
+
+// gitField makes a field when it is first asked for: most rules look at one or two.
+func gitField(L *lua.LState, g *shell.Git) int {
+	c := call{LState: L, module: "shell", name: "parse"}
+	t, ok := L.Get(1).(*lua.LTable)
+	if !ok {
+		return 0
+	}
+	luabind.Spend(L, 2)
+	name := luabind.RawText(L.Get(2))
+	if get := gitFields[name]; get != nil {
+		v := get(c, g)
+		if v != lua.LNil {
+			keepField(L, t, name, v)
+		}
+		return c.give(v)
+	}
+	return gitPart.missing(L)
 }
 
 func (c call) settings(settings []shell.GitSetting) *lua.LTable {

@@ -324,9 +324,9 @@ func (f *firing) judge(ctx context.Context) {
 	final.Judging = true
 	f.event = &final
 	f.ranBefore = make([]bool, len(f.hooks))
-	for i := range f.runs {
-		if r := &f.runs[i]; r.status != statusSkipped {
-			f.ranBefore[r.hook.order-1] = true
+	for run := range f.runs {
+		if run.status != statusSkipped {
+			f.ranBefore[run.hook.order-1] = true
 		}
 	}
 	f.pass(ctx, 0, len(f.hooks), unseen)
@@ -346,7 +346,7 @@ func (f *firing) concerns(wanted func(i int, e *hook) bool) bool {
 func (f *firing) report() (*hooks.Result, error) {
 	f.settleOnce()
 	f.fireOnError(false)
-	if f.outcome == nil || len(f.runs) == 0 {
+	if f.outcome == nil || f.ran == 0 {
 		return f.plan.at(f.event.Event).noOpinion, nil
 	}
 	r := &f.result

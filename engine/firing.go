@@ -115,7 +115,6 @@ func (f *firing) now() time.Time { return f.started.Add(time.Since(f.started)) }
 func (f *firing) outcomes() {
 	if f.outcome == nil {
 		f.outcome = new(outcome)
-		f.outcome.runs = f.outcome.one[:0]
 	}
 }
 

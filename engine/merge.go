@@ -9,9 +9,9 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// merge folds the outcome of the latest run into the result.
+// merge folds the outcome of a run into the result.
 func (f *firing) merge(ctx context.Context, e *hook, a *hookCall) {
-	run, r, failure := &f.runs[len(f.runs)-1], a.result, a.failure
+	run, r, failure := a.run, a.result, a.failure
 	defer f.observeEnd(run)
 	if run.status == statusSkipped || run.status == statusUncounted {
 		return

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -92,14 +91,10 @@ func (f *firing) nextNumbers(n int) (first int) {
 // addRun notes that a hook has its turn, and gives the run's place in the summary.
 func (f *firing) addRun(e *hook) *hookRun {
 	f.outcomes()
-	if len(f.runs) == cap(f.runs) { // some of the others will run, too
-		f.runs = slices.Grow(f.runs, min(max(len(f.runs), len(f.hooks)), 32))
-	}
-	f.runs = append(f.runs, hookRun{})
 	if f.seen != nil {
 		f.seen[e.order-1] = f.version
 	}
-	return &f.runs[len(f.runs)-1]
+	return f.outcome.add(max(len(f.hooks)-f.ran, 1))
 }
 
 // callHook runs one hook, from now on, and fills in its run. It may be called from several goroutines

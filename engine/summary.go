@@ -16,8 +16,42 @@ type outcome struct {
 	fire       uint64 // the event's number
 	started    time.Time
 	took       time.Duration
-	runs       []hookRun
-	one        [1]hookRun // as a rule there is one
+	ran        int
+	first      hookRun     // as a rule there is one
+	blocks     [][]hookRun // the others: what is noted stays where it is
+}
+
+// maxBlock is how many runs there are in a block; the first ones have room for fewer.
+const maxBlock = 64
+
+// add makes room for another run, of no more than so many to come.
+func (o *outcome) add(most int) *hookRun {
+	o.ran++
+	if o.ran == 1 {
+		return &o.first
+	}
+	last := len(o.blocks) - 1
+	if last < 0 || len(o.blocks[last]) == cap(o.blocks[last]) {
+		o.blocks = append(o.blocks, make([]hookRun, 0, min(max(o.ran-1, 16), most, maxBlock)))
+		last++
+	}
+	block := append(o.blocks[last], hookRun{})
+	o.blocks[last] = block
+	return &block[len(block)-1]
+}
+
+// runs are the runs in the order in which they were added.
+func (o *outcome) runs(yield func(*hookRun) bool) {
+	if o.ran > 0 && !yield(&o.first) {
+		return
+	}
+	for _, block := range o.blocks {
+		for i := range block {
+			if !yield(&block[i]) {
+				return
+			}
+		}
+	}
 }
 
 // hookRun is what is noted of one call of one hook. It is a quarter of a [hooks.Run], which is made
@@ -112,9 +146,9 @@ func (r *hookRun) describe(event hooks.Event, fire uint64) hooks.Run {
 
 // Summarize implements [hooks.Summarizer].
 func (o *outcome) Summarize() *hooks.RunSummary {
-	s := &hooks.RunSummary{Event: o.event.Name, Generation: o.generation, StartedAt: o.started, DurationMS: float64(o.took.Microseconds()) / 1000, Runs: make([]hooks.Run, len(o.runs))}
-	for i := range o.runs {
-		s.Runs[i] = o.runs[i].describe(o.event.Name, o.fire)
+	s := &hooks.RunSummary{Event: o.event.Name, Generation: o.generation, StartedAt: o.started, DurationMS: float64(o.took.Microseconds()) / 1000, Runs: make([]hooks.Run, 0, o.ran)}
+	for run := range o.runs {
+		s.Runs = append(s.Runs, run.describe(o.event.Name, o.fire))
 	}
 	return s
 }

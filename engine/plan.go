@@ -45,33 +45,35 @@ type eventPlan struct {
 
 // hook is one hook in a plan.
 type hook struct {
+	// What each event looks at.
+	order     int          // place in the plan of its event, from 1
+	mode      hooks.Mode   // how it runs beside the others; the plan fills it in
+	skip      *hooks.Error // why it must not run at all
+	loadError *loadError   // of a file that can't be used; it fails whatever the event
+	fn        hooks.Func
+	command   *command.Command
+	script    *pool.Script  // of a Lua hook
+	index     int           // of its registration
+	builtin   bool          // it is one of ours, which may ask for overrides
+	within    time.Duration // of the whole event, this hook included; 0: the plan fills it in
+	scope     hooks.Scope
+	untrusted string // why it may only deny, ask and inform; "": it may do all
+	options   hooks.Options
+
 	event   hooks.Event
-	options hooks.Options
-	scope   hooks.Scope
+	handler hooks.Handler
 	file    string // orders the hooks of one scope and priority
 	source  string // file:line
 	key     string // tells it from all others, also in the next generation
-	order   int    // place in the plan of its event, from 1
 
-	handler   hooks.Handler
-	script    *pool.Script // of a Lua hook
-	builtin   bool         // it is one of ours, which may ask for overrides
-	index     int          // of its registration
-	fn        hooks.Func
-	command   *command.Command
-	inject    bool       // what the command prints is context
-	env       []string   // of a command, in place of the process's; nil: that
-	dir       string     // where a command runs; "": in the project's root
-	root      string     // of a project around, whose hook it is; "": that of the engine
-	around    int        // how far out that is
-	spelling  string     // how hooks.yaml calls the event of a command
-	loadError *loadError // of a file that can't be used; it fails whatever the event
+	inject   bool     // what the command prints is context
+	env      []string // of a command, in place of the process's; nil: that
+	dir      string   // where a command runs; "": in the project's root
+	root     string   // of a project around, whose hook it is; "": that of the engine
+	around   int      // how far out that is
+	spelling string   // how hooks.yaml calls the event of a command
 
-	mode       hooks.Mode    // how it runs beside the others; the plan fills it in
-	within     time.Duration // of the whole event, this hook included; 0: the plan fills it in
 	followups  int           // how often it may keep the agent from stopping
-	untrusted  string        // why it may only deny, ask and inform; "": it may do all
-	skip       *hooks.Error  // why it must not run at all
 	trustedMax time.Duration // see [HookInfo]
 	maxFrom    string
 	still      func() error // whether what the command runs is still what was trusted; may be nil

@@ -71,6 +71,7 @@ func register(L *lua.LState) int {
 			}
 		}
 		s.registrations = append(s.registrations, r)
+		s.spelled = s.spelled || r.Spelling != ""
 		s.functions = append(s.functions, f)
 	}
 	return 0

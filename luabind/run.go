@@ -150,7 +150,7 @@ func (s *State) CallOn(m *Machine, ctx context.Context, n int, c *hooks.Context,
 	defer s.leave()
 	s.budget.start(ctx, limits.Within(s.env.Limits), now)
 	s.event, s.hook = c, n
-	spelling, elsewhere := s.registrations[n].Spelling, c.Root != "" && s.root != "" && s.root != c.Root
+	spelling, elsewhere := s.spelling(n), c.Root != "" && s.root != "" && s.root != c.Root
 	if spelling != "" || elsewhere {
 		s.respelled = *c
 		s.respelled.Spelling = spelling

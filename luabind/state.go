@@ -16,6 +16,8 @@ import (
 
 // Environment is what a script finds around it.
 type Environment struct {
+	Limits     Limits              // of loading, and of each run unless Call says less
+	Coverage   *Coverage           // notes which lines run; nil: nobody wants to know
 	Modules    []Module            // global tables, require-able
 	Words      []Function          // global functions beside [Globals]
 	Libraries  map[string]*Library // what else require finds, by name
@@ -23,13 +25,11 @@ type Environment struct {
 	Objects    []Object            // of an embedder, for its own scripts
 	Logger     *slog.Logger        // where print and log write; nil: nowhere
 	Stragglers *Stragglers         // counts the calls that outlast their run; nil: they aren't counted
-	Limits     Limits              // of loading, and of each run unless Call says less
 	Grants     hooks.Grants        // what it may reach outside of its sandbox
 	Withheld   Withheld            // what it would have beside that
 	Root       string              // the project's root, absolute; "": there is no project
 	Depth      int                 // LUAHOOK_DEPTH of the programs that it starts
 	Services   any                 // what the engine gives to modules; see [ServicesOf]
-	Coverage   *Coverage           // notes which lines run; nil: nobody wants to know
 	Tidy       bool                // the script is known to keep nothing from run to run; only a growing heap ends the life of its states
 }
 
@@ -77,33 +77,42 @@ type Registration struct {
 // State is a script that was loaded: its functions, and what it keeps in its locals from run to
 // run. It belongs to one goroutine at a time and is never used again once Broken says so.
 type State struct {
-	*machine // what it runs on; nil: it doesn't run
-
+	// What each run looks at: with many scripts it is memory that the processor has to wait for.
+	*machine                       // what it runs on; nil: it doesn't run
+	own           *Machine         // where it runs if nobody lends it one; nil: none yet
+	globalTable   *lua.LTable      // its globals
+	functions     []*lua.LFunction // by registration
+	spelled       bool             // a registration has a spelling
+	loading       bool
+	broken        bool
+	large         int64                     // bytes of large values that it has got hold of
+	root          string                    // of the environment, with slashes
+	globals       map[lua.LValue]lua.LValue // the script's own, as loading left them
+	requiredInRun []string                  // libraries that were first required in this run
+	coroutines    coroutines
+	lifetime      lifetime
 	env           Environment
+
+	registrations []Registration
 	logger        *slog.Logger
 	program       *compile.Program
-	own           *Machine // where it runs if nobody lends it one; nil: none yet
-	registrations []Registration
-	root          string           // of the environment, with slashes
-	functions     []*lua.LFunction // by registration
-	loading       bool
 	took          time.Duration
-	broken        bool
-	large         int64 // bytes of large values that it has got hold of
-	lifetime      lifetime
-	coroutines    coroutines
-
-	globalTable   *lua.LTable                  // its globals
-	base          *lua.LTable                  // what stands behind them
+	base          *lua.LTable                  // what stands behind the globals
 	random        *rand.Rand                   // of math.random; made when it is first called
 	find          func(name string) lua.LValue // what every script finds under a name
-	requiredInRun []string                     // libraries that were first required in this run
 	libraries     map[string]lua.LValue
-	globals       map[lua.LValue]lua.LValue // the script's own, as loading left them
 	metatables    metatables
 	readOnly      map[*lua.LTable]readOnlyTable // by the table that scripts see
 	bound         map[string]*lua.Upvalue       // functions of libraries, by name
 	patterns      patterns                      // compiled
+}
+
+// spelling is how the script calls the event of a registration; "": as Event.
+func (s *State) spelling(n int) string {
+	if !s.spelled {
+		return ""
+	}
+	return s.registrations[n].Spelling
 }
 
 // Registrations lists what the script registered, in order. The slice is shared.

@@ -197,18 +197,20 @@ func (t *token) is(words string) bool {
 
 // listed reports whether name is one of the blank-separated names.
 func listed(names, name string) bool {
-	for name != "" {
-		n := strings.Index(names, name)
+	if name == "" {
+		return false
+	}
+	for from := 0; ; {
+		n := strings.Index(names[from:], name)
 		if n < 0 {
 			return false
 		}
-		after := n + len(name)
-		if (n == 0 || names[n-1] == ' ') && (after == len(names) || names[after] == ' ') {
+		start, after := from+n, from+n+len(name)
+		if (start == 0 || names[start-1] == ' ') && (after == len(names) || names[after] == ' ') {
 			return true
 		}
-		names = names[after:]
+		from = after
 	}
-	return false
 }
 
 // code adds the tokens of a part of the text that has neither strings nor quoted
@@ -301,7 +303,7 @@ func (s *scanner) clientLine() bool {
 	case len(first) == len("delimiter") && strings.EqualFold(first, "delimiter") && s.isClient(mysql) && s.atStatementStart():
 		s.setDelimiter(strings.TrimSpace(rest))
 		s.skip(s.at + len(whole))
-	case s.isClient(sqlite) && c == '.' && s.atStatementStart() && !digits(line[1:2]):
+	case s.isClient(sqlite) && c == '.' && s.atStatementStart() && !digits(line[1:min(2, len(line))]):
 		s.dotCommand(line, s.at+len(whole))
 	case s.client == sqlcmd && (c == ':' || strings.HasPrefix(line, "!!")) && s.atStatementStart(),
 		s.client == mysql && (strings.EqualFold(first, "source") || strings.EqualFold(first, "system")) && s.atStatementStart(),

@@ -56,7 +56,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"internal/escape":                            {},
 	"internal/redact":                            {},
 	"internal/excerpt":                           {},
-	"analysis/sql":                               {ours: []string{"analysis/shell"}, others: []string{"github.com/DataDog/go-sqllexer"}},
+	"analysis/sql":                               {ours: []string{"analysis/shell"}},
 	"luabind":                                    {ours: []string{"hooks", "luabind/compile", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "layeh.com/gopher-luar"}},
 	"luabind/compile":                            {ours: []string{"hooks"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
 	"luabind/luapattern":                         {},

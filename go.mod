@@ -3,7 +3,6 @@ module github.com/luahook/luahook
 go 1.26.0
 
 require (
-	github.com/DataDog/go-sqllexer v0.2.6
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/goccy/go-yaml v1.19.2
 	github.com/google/go-cmp v0.7.0

@@ -18,7 +18,6 @@ require (
 
 require (
 	cel.dev/expr v0.25.2 // indirect
-	github.com/DataDog/go-sqllexer v0.2.6 // indirect
 	github.com/agnivade/levenshtein v1.2.1 // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect

@@ -8,7 +8,6 @@ require (
 )
 
 require (
-	github.com/DataDog/go-sqllexer v0.2.6 // indirect
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
 	github.com/buger/jsonparser v1.1.2 // indirect
 	github.com/fsnotify/fsnotify v1.10.1 // indirect

@@ -8,7 +8,6 @@ require (
 )
 
 require (
-	github.com/DataDog/go-sqllexer v0.2.6 // indirect
 	github.com/fsnotify/fsnotify v1.10.1 // indirect
 	github.com/goccy/go-yaml v1.19.2 // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect

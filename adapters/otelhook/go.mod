@@ -12,7 +12,6 @@ require (
 )
 
 require (
-	github.com/DataDog/go-sqllexer v0.2.6 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/fsnotify/fsnotify v1.10.1 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect

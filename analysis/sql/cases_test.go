@@ -6,6 +6,9 @@ var parseCases = []struct{ text, want string }{
 	{`DROP TABLE users;`, `DROP TABLE users`},
 	{`drop table if exists a, public.b cascade`, `DROP TABLE a,public.b ifexists cascade`},
 	{`DELETE FROM users`, `DELETE TABLE users`},
+	{`DELETE FROM l; DROP TABLE s`, `DELETE TABLE l; DROP TABLE s`},
+	{"DROP\fTABLE\vusers", `DROP TABLE users`},
+	{`SELECT 1$ ; DROP TABLE x`, `SELECT; DROP TABLE x`},
 	{`DELETE FROM users WHERE id = 1`, `DELETE TABLE users where`},
 	{`DELETE FROM users WHERE 1=1`, `DELETE TABLE users where always`},
 	{`DELETE FROM users WHERE id BETWEEN 1 AND 2 OR 'a'='a'`, `DELETE TABLE users where always`},
@@ -235,6 +238,7 @@ var harmlessCases = []struct{ text, want string }{
 	{`Merge the branch into main using rebase`, `?`},
 	{`Use drop shadows`, `USE DATABASE`},
 	{`;;;`, ``},
+	{`.`, `?`},
 	{`SELECT 1; SELECT 'a`, `SELECT; SELECT`},
 	{`INSERT`, `?`},
 	{`DROP`, `?`},
@@ -256,6 +260,7 @@ var dialectCases = []struct {
 	text, want string
 }{
 	{SQLServer, `DELETE users`, `DELETE TABLE users`},
+	{SQLServer, `SELECT 1 WHERE 1=1 AND.5DROP TABLE x`, `SELECT where; DROP TABLE x`},
 	{MySQL, `SET @s = 'DROP TABLE x'; PREPARE p FROM @s; EXECUTE p;`, `SET; PREPARE p; DROP TABLE x; EXECUTE p`},
 	{SQLServer, `DECLARE @s nvarchar(100) = N'DROP TABLE x'; EXEC(@s)`, `DECLARE; EXEC; DROP TABLE x`},
 	{SQLServer, `EXEC sp_executesql N'DELETE FROM a'`, `EXEC sp_executesql; DELETE TABLE a`},

@@ -2,17 +2,16 @@ package sql
 
 import (
 	"strings"
-
-	sqllexer "github.com/DataDog/go-sqllexer"
+	"unicode"
+	"unicode/utf8"
 )
 
-// scanner takes a text apart. Where strings, quoted names and comments begin and
-// end is decided here, because a mistake in that hides statements, and dialects
-// differ in it more than the lexer knows. What is between them is the lexer's.
+// scanner takes a text apart. It goes from one string, quoted name or comment to the
+// next, because a mistake in where they begin and end hides statements, and lexes the
+// code between them when it has passed it.
 type scanner struct {
 	rules
 	dialect Dialect
-	dbms    sqllexer.DBMSType
 	text    string
 	dynamic bool // $x and so on are a shell's
 
@@ -28,7 +27,6 @@ type scanner struct {
 
 func scan(text string, dialect Dialect, dynamic bool) *scanner {
 	s := &scanner{rules: dialectRules()[dialect], dialect: dialect, text: text, dynamic: dynamic}
-	s.dbms = map[Dialect]sqllexer.DBMSType{SQLServer: sqllexer.DBMSSQLServer, Oracle: sqllexer.DBMSOracle}[dialect]
 	s.tokens = make([]token, 0, 8+len(text)/6)
 	for s.at < len(text) {
 		s.step()
@@ -77,7 +75,7 @@ func (s *scanner) step() {
 	}
 	switch c := s.text[s.at]; {
 	case c == 0:
-		s.skip(s.at + 1) // the lexer would take it for the end
+		s.skip(s.at + 1)
 	case c == '\n' && s.lineEnd:
 		s.lineEnd = false
 		s.putToken(token{kind: end}, s.at+1)
@@ -105,7 +103,7 @@ func (s *scanner) comment(c byte) bool {
 	switch d := s.next(1); {
 	case c == '-' && d == '-':
 		if s.spaced && s.at+2 < len(s.text) && !blank(s.next(2)) {
-			// Two signs, which the lexer must not see together.
+			// Two signs, not one operator.
 			s.putToken(token{kind: mark, text: "-"}, s.at+1)
 			s.putToken(token{kind: mark, text: "-"}, s.at+1)
 			return true
@@ -197,78 +195,166 @@ func (t *token) is(words string) bool {
 
 // listed reports whether name is one of the blank-separated names.
 func listed(names, name string) bool {
-	for name != "" {
-		n := strings.Index(names, name)
+	if name == "" {
+		return false
+	}
+	for from := 0; ; {
+		n := strings.Index(names[from:], name)
 		if n < 0 {
 			return false
 		}
-		after := n + len(name)
-		if (n == 0 || names[n-1] == ' ') && (after == len(names) || names[after] == ' ') {
+		start, after := from+n, from+n+len(name)
+		if (start == 0 || names[start-1] == ' ') && (after == len(names) || names[after] == ' ') {
 			return true
 		}
-		names = names[after:]
+		from = after
 	}
-	return false
 }
 
 // code adds the tokens of a part of the text that has neither strings nor quoted
 // names nor comments in it.
 func (s *scanner) code(from, to int) {
-	for from < to && blank(s.text[from]) {
-		from++
+	for code := s.text[:to]; from < to; {
+		from = s.lex(code, from)
 	}
-	if from == to {
-		return
+}
+
+// lex adds what begins in the code at i, and returns where it ends. A sign belongs
+// to the number behind it.
+func (s *scanner) lex(code string, i int) int {
+	k, after := mark, i+1
+	switch c := code[i]; {
+	case blank(c):
+		return after
+	case c == ';':
+		s.add(token{kind: end, at: i})
+		return after
+	case letter(code[i:]), s.dialect == SQLServer && (c == '#' || c == '$' && letter(code[after:])):
+		return s.words(code, i)
+	case digit(code[i:]), (c == '+' || c == '-') && (digit(code[after:]) || strings.HasPrefix(code[after:], ".")):
+		k, after = number, numberEnd(code, i)
+	case c == '$' && digit(code[after:]):
+		k, after = parameter, span(code, after, "0123456789")
+	case (c == '@' || c == ':' && s.dialect == Oracle) && alphanumeric(code[after:]):
+		k, after = parameter, parameterEnd(code, after)
+	case c == '@' && strings.HasPrefix(code[after:], "@") && alphanumeric(code[after+1:]):
+		k, after = parameter, parameterEnd(code, after+1)
+	case c != '*' && strings.IndexByte(operators, c) >= 0:
+		after = operatorEnd(code, i)
+	case c >= utf8.RuneSelf:
+		_, size := utf8.DecodeRuneInString(code[i:])
+		after = i + size
 	}
-	lexer := sqllexer.New(s.text[from:to], sqllexer.WithDBMS(s.dbms))
+	s.add(token{kind: k, text: code[i:after], at: i})
+	return after
+}
+
+// words adds a name with its parts and what stands between them, and returns where it
+// ends. A part behind a dot may begin with a digit, as in db.2024_log.
+func (s *scanner) words(code string, start int) int {
+	for i := start; ; {
+		after := wordEnd(code, i)
+		upper := strings.ToUpper(code[i:after])
+		if after > i {
+			s.add(token{kind: word, text: code[i:after], upper: upper, at: i})
+		}
+		if after == len(code) || strings.IndexByte(".!?/", code[after]) < 0 || i == start && code[after] == '.' && listed(unqualified, upper) {
+			return after
+		}
+		s.add(token{kind: mark, text: code[after : after+1], at: after})
+		i = after + 1
+	}
+}
+
+// unqualified are words that are no names: a dot behind one begins a number, and in
+// AND.5DROP TABLE x there is a DROP.
+const unqualified = reserved + " ADD ALL ANALYZE ANY ASC ASSERTION BEGIN CHECK CLONE CLUSTER COLUMN COMMIT CONSTRAINT COPY CUBE DATABASE DECLARE DEFAULT DESC DISTINCT DOMAIN END ESCAPE EXEC EXECUTE " +
+	"EXPLAIN FALSE FOREIGN GRANT ILIKE INDEX INNER KEY LATERAL LEFT LITERAL MERGE OFFSET OUT OUTER PLPGSQL PRIMARY PROC PROCEDURE RECURSIVE REPLACE RETURNS REVOKE RIGHT ROLLBACK ROLLUP ROWNUM " +
+	"SKIP SOME STRAIGHT_JOIN TEMPORARY TOP TRIGGER TRUE TRUNCATE UNIQUE UNLOGGED USE VACUUM VIEW WINDOW"
+
+// wordEnd returns where the word at i ends, which may be there.
+func wordEnd(code string, i int) int {
+	for i < len(code) {
+		switch c := code[i]; {
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(code[i:])
+			if !unicode.IsLetter(r) {
+				return i
+			}
+			i += size
+		case nameByte(c) || c == '#' || c == '@':
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// numberEnd returns where the number at i ends.
+func numberEnd(code string, i int) int {
+	switch rest := code[i+1:]; {
+	case code[i] != '0' || rest == "":
+	case rest[0] == 'x' || rest[0] == 'X':
+		return span(code, i+2, "0123456789abcdefABCDEF")
+	case rest[0] >= '0' && rest[0] <= '7':
+		return span(code, i+2, "01234567")
+	}
 	for {
-		t := lexer.Scan()
-		if t.Type == sqllexer.EOF || t.Value == "" {
-			return
+		i = span(code, i+1, "0123456789.")
+		if i == len(code) || code[i] != 'e' && code[i] != 'E' {
+			return i
 		}
-		s.lexed(t, from)
-		from += len(t.Value)
+		if i+1 < len(code) && (code[i+1] == '+' || code[i+1] == '-') {
+			i++
+		}
 	}
 }
 
-// lexed adds a token of the lexer.
-func (s *scanner) lexed(t *sqllexer.Token, at int) {
-	switch t.Type {
-	case sqllexer.SPACE, sqllexer.COMMENT, sqllexer.MULTILINE_COMMENT:
-	case sqllexer.NUMBER:
-		s.add(token{kind: number, text: t.Value, at: at})
-	case sqllexer.POSITIONAL_PARAMETER, sqllexer.BIND_PARAMETER, sqllexer.SYSTEM_VARIABLE:
-		s.add(token{kind: parameter, text: t.Value, at: at})
-	case sqllexer.PUNCTUATION:
-		t := token{kind: mark, text: t.Value, at: at}
-		if t.text == ";" {
-			t = token{kind: end, at: at}
-		}
-		s.add(t)
-	case sqllexer.OPERATOR, sqllexer.WILDCARD, sqllexer.JSON_OP, sqllexer.UNKNOWN, sqllexer.ERROR:
-		s.add(token{kind: mark, text: t.Value, at: at})
-	default:
-		s.words(t.Value, at)
+// parameterEnd returns where the name of a parameter at i ends. A letter beyond ASCII
+// isn't read to its end, so that a word behind it is one of its own.
+func parameterEnd(code string, i int) int {
+	for alphanumeric(code[i:]) {
+		i++
 	}
+	return i
 }
 
-// words adds what the lexer takes for one word: it leaves dots, and operators
-// that some dialect has in names, inside.
-func (s *scanner) words(text string, at int) {
-	for text != "" {
-		n := strings.IndexAny(text, ".!?/")
-		if n < 0 {
-			n = len(text)
+// span returns where the bytes of a set end that stand at i.
+func span(code string, i int, set string) int {
+	return len(code) - len(strings.TrimLeft(code[i:], set))
+}
+
+const operators = "+-*/=<>!&|^%~?@:#"
+
+// operatorEnd returns where the operator at i ends.
+func operatorEnd(code string, i int) int {
+	for _, whole := range [...]string{"->>", "->", "#>>", "#>", "#-", "?|", "?&", "<@", "@@", "@?", "@>"} {
+		if strings.HasPrefix(code[i:], whole) {
+			return i + len(whole)
 		}
-		if n > 0 {
-			s.add(token{kind: word, text: text[:n], upper: strings.ToUpper(text[:n]), at: at})
-		}
-		if n < len(text) {
-			s.add(token{kind: mark, text: text[n : n+1], at: at + n})
-			n++
-		}
-		text, at = text[n:], at+n
 	}
+	for i++; i < len(code) && strings.IndexByte(operators, code[i]) >= 0; i++ {
+		if code[i-1] == '=' && (code[i] == '?' || code[i] == '@') {
+			break // a parameter
+		}
+	}
+	return i
+}
+
+// letter reports whether text begins with a letter or an underscore.
+func letter(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r == '_' || unicode.IsLetter(r)
+}
+
+// digit reports whether text begins with a digit of ASCII.
+func digit(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
+
+// alphanumeric reports whether text begins as letter says or with a number.
+func alphanumeric(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return letter(text) || unicode.IsNumber(r)
 }
 
 // isClient reports whether commands of that client may stand in the text.
@@ -301,7 +387,7 @@ func (s *scanner) clientLine() bool {
 	case len(first) == len("delimiter") && strings.EqualFold(first, "delimiter") && s.isClient(mysql) && s.atStatementStart():
 		s.setDelimiter(strings.TrimSpace(rest))
 		s.skip(s.at + len(whole))
-	case s.isClient(sqlite) && c == '.' && s.atStatementStart() && !digits(line[1:2]):
+	case s.isClient(sqlite) && c == '.' && s.atStatementStart() && !digits(line[1:min(2, len(line))]):
 		s.dotCommand(line, s.at+len(whole))
 	case s.client == sqlcmd && (c == ':' || strings.HasPrefix(line, "!!")) && s.atStatementStart(),
 		s.client == mysql && (strings.EqualFold(first, "source") || strings.EqualFold(first, "system")) && s.atStatementStart(),

@@ -22,7 +22,6 @@ require (
 )
 
 require (
-	github.com/DataDog/go-sqllexer v0.2.6 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/fsnotify/fsnotify v1.10.1 // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect

@@ -31,11 +31,12 @@ type firing struct {
 	id       uint64
 	numbered int // runs that have a number
 	*outcome
-	failing    sync.Mutex             // guards failures while hooks run
-	failures   []*hooks.Error         // that on_error is to be told of
-	once       []string               // keys of hooks that run once per session and have answered
-	denied     *hook                  // whose deny ended the chain
-	withheld   string                 // the line that stands in the place of the tool's output; "": none
+	failing    sync.Mutex     // guards failures while hooks run
+	failures   []*hooks.Error // that on_error is to be told of
+	once       []string       // keys of hooks that run once per session and have answered
+	denied     *hook          // whose deny ended the chain
+	withheld   string         // the line that stands in the place of the tool's output; "": none
+	asked      askedMatcher
 	version    int                    // counts the rewrites
 	seen       []int                  // by entry: the version that it has judged; nil before the first rewrite
 	ranBefore  []bool                 // by entry: whether it ran before the judging round; nil before that

@@ -141,22 +141,36 @@ func buildPlan(l *loaded, goHooks []*hook, pending []string, generation uint64, 
 		if e.options.Disabled {
 			continue
 		}
-		placed := *e
-		placed.mode = cmp.Or(e.options.Mode, hooks.ModeSync)
 		at := p.events[e.event]
 		if at == nil { // the embedder's own
 			at = &eventPlan{info: hooks.Lookup(e.event)}
 			p.events[e.event] = at
 		}
-		at.hooks = append(at.hooks, &placed)
+		at.hooks = append(at.hooks, e)
 	}
 	for event, at := range p.events {
 		slices.SortStableFunc(at.hooks, before)
+		at.hooks = place(at.hooks)
 		number(at.hooks)
 		p.countsLoops = p.countsLoops || (len(at.hooks) > 0 && at.info.Continues)
 		at.noOpinion = p.newNoOpinion(event)
 	}
 	return p
+}
+
+// place copies the hooks of one event to one piece of memory, in their order. Those that follow
+// one another with equal matchers have one: it is asked once, see [firing.matches].
+func place(list []*hook) []*hook {
+	all, placed := make([]hook, len(list)), make([]*hook, len(list))
+	for i, e := range list {
+		all[i], placed[i] = *e, &all[i]
+		o := &all[i].options
+		all[i].mode = cmp.Or(o.Mode, hooks.ModeSync)
+		if i > 0 && o.Match.Equal(all[i-1].options.Match) {
+			o.Match = all[i-1].options.Match
+		}
+	}
+	return placed
 }
 
 // commands counts the command hooks that would run.

@@ -46,14 +46,27 @@ func (f *firing) matches(e *hook) bool {
 	if f.account.long.Load() && (f.account.ofEvent(e) <= 0 || e.script != nil && f.account.ofFile(e.script) <= 0) {
 		return true
 	}
-	matches, work := e.options.Match.MatchAs(f.info, f.event)
-	if work > 1<<16 {
+	m := e.options.Match
+	if m == nil || m == f.asked.matcher && f.event == f.asked.event {
+		return m == nil || f.asked.matches
+	}
+	matches, work := m.MatchAs(f.info, f.event)
+	if work <= 1<<16 {
+		f.asked = askedMatcher{m, f.event, matches}
+	} else { // each hook pays for itself
 		f.look()
 		took := time.Duration(work) * 4 * time.Nanosecond
 		f.account.charge(e, took)
 		f.account.chargeFile(e.script, took)
 	}
 	return matches
+}
+
+// askedMatcher is the answer of the matcher that was asked last.
+type askedMatcher struct {
+	matcher *hooks.Matcher
+	event   *hooks.Context
+	matches bool
 }
 
 // hookCall is one call of one hook. result is nil where the hook has no opinion, and

@@ -130,6 +130,23 @@ func (m *Matcher) String() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
+// Equal reports whether two matchers are written in the same way and start at the same folder (see [Matcher.In]), so
+// that they match the same events.
+func (m *Matcher) Equal(other *Matcher) bool {
+	if m == nil || other == nil {
+		return m == other
+	}
+	if m.text != other.text || m.root != other.root || len(m.field) != len(other.field) {
+		return false
+	}
+	for i, f := range m.field {
+		if o := other.field[i]; f.key != o.key || f.pattern.text != o.pattern.text {
+			return false
+		}
+	}
+	return true
+}
+
 // Check returns an error if the matcher can never match an event of this kind: the event must have the field
 // that the matcher names.
 func (m *Matcher) Check(info *EventInfo) error {

@@ -338,3 +338,28 @@ func TestMismatch(t *testing.T) {
 		}
 	}
 }
+
+func TestMatcherEqual(t *testing.T) {
+	fields := func(of map[string]string) *hooks.Matcher {
+		m, err := hooks.MatchFields(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	different := []*hooks.Matcher{
+		nil, hooks.MustMatch("bash"), hooks.MustMatch("bash|read"), fields(map[string]string{"tool": "bash"}), fields(map[string]string{"kind": "bash"}),
+		fields(map[string]string{"tool": "bash", "path": "*.go"}), fields(map[string]string{"path": "*.go"}), fields(map[string]string{"file": "*.go"}),
+		fields(map[string]string{"path": "*.go"}).In("/work"), fields(map[string]string{"path": "*.go"}).In("/other"),
+	}
+	for i, a := range different {
+		for k, b := range different {
+			if a.Equal(b) != (i == k) {
+				t.Errorf("%s and %s: %v", a, b, a.Equal(b))
+			}
+		}
+	}
+	if !fields(map[string]string{"path": "*.go", "tool": "bash"}).Equal(fields(map[string]string{"tool": "bash", "path": "*.go"})) || !hooks.MustMatch("bash").Equal(hooks.MustMatch("bash")) {
+		t.Error("matchers that are written alike aren't equal")
+	}
+}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -76,6 +79,36 @@ func luaFiles() map[string]builtins.File {
 	return found
 }
 
+// examples are the fields of safety-guard's rules that nothing but its tests and its documentation look at.
+var examples = regexp.MustCompile(`(?m)^    (?:looks_at|suggestion|blocked|passes) = .*(?:\n      .*)*`)
+
+// withoutExamples is the source of a file as it is compiled: with empty lines in the place of the examples of rules, which
+// each call that asks a file of rules would read.
+func withoutExamples(path, source string) string {
+	if dir := filepath.Dir(path); dir != "safety-guard/rules" && dir != "safety-guard/packs" {
+		return source
+	}
+	return examples.ReplaceAllStringFunc(source, func(field string) string { return strings.Repeat("\n", strings.Count(field, "\n")) })
+}
+
+// TestExamplesAreNotCompiled compares the rules as they are compiled with those in the sources.
+func TestExamplesAreNotCompiled(t *testing.T) {
+	want := readRules(t)
+	got := rulesOf(t, func(name, source string) string {
+		return withoutExamples(filepath.Join("safety-guard", filepath.FromSlash(strings.ReplaceAll(name, ".", "/"))), source)
+	})
+	for i := range want {
+		r := &want[i]
+		if r.LooksAt == "" || r.Suggestion == "" || len(r.Blocked) == 0 || len(r.Passes) == 0 {
+			t.Errorf("%s: the source has no examples", r.ID)
+		}
+		r.LooksAt, r.Suggestion, r.Blocked, r.Passes = "", "", nil, nil
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Error("without examples, the rules are others")
+	}
+}
+
 // compileAll compiles the files in the folder as they are now.
 func compileAll() ([]byte, error) {
 	var list strings.Builder
@@ -85,7 +118,7 @@ func compileAll() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		program, err := compile.Script(path, string(source))
+		program, err := compile.Script(path, withoutExamples(path, string(source)))
 		if err != nil {
 			return nil, err
 		}

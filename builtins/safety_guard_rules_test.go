@@ -47,6 +47,12 @@ type rule struct {
 // readRules loads all rules as the guard does.
 func readRules(t testing.TB) []rule {
 	t.Helper()
+	return rulesOf(t, func(_, source string) string { return source })
+}
+
+// rulesOf loads the rules of changed sources.
+func rulesOf(t testing.TB, change func(name, source string) string) []rule {
+	t.Helper()
 	const chunk = `
 local rulebook = require("rulebook")
 local files = rulebook.files(require("options").packs)
@@ -67,7 +73,7 @@ on("session_start", function()
 end)`
 	libraries := map[string]*luabind.Library{}
 	for name, source := range builtins.Libraries(builtins.Default) {
-		libraries[name] = luabind.LazyLibrary(name, func() (*compile.Program, error) { return compile.Script(name, source) })
+		libraries[name] = luabind.LazyLibrary(name, func() (*compile.Program, error) { return compile.Script(name, change(name, source)) })
 	}
 	program, err := compile.Script("rules", chunk)
 	if err != nil {

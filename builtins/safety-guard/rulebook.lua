@@ -33,6 +33,8 @@
 --   blocked     examples that it stops; docs/safety-guard-rules.md shows the first
 --   passes      similar examples that the guard leaves alone
 --
+-- looks_at, suggestion, blocked and passes are for the tests and the documentation: the compiled form leaves them out.
+--
 -- The subject of a rule on commands is a command of shell.parse; on files {path, access, dynamic, glob, home,
 -- cmd}, where cmd is nil for tools that aren't shells; on statements one of sql.find; on lines that can't be
 -- parsed {error, too_complex}. A rule never sees the text of the call.

@@ -23,7 +23,7 @@ local index = {}
 
 function index:parse(command, cwd, home, language)
   local line = shell.parse(command, { cwd = cwd, home = home, language = language })
-  return line, line.commands
+  return line.commands, nil, line.error, line.too_complex
 end
 
 function index:tags(cmd)

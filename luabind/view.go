@@ -72,6 +72,18 @@ func newRecordView(m *machine, name string) *recordView {
 	return v
 }
 
+// ToolCallOf is the tool call that a value stands for while its hook runs, nil for any other. It is the event's: it must not
+// be changed.
+func ToolCallOf(v lua.LValue) *hooks.ToolCall {
+	if u, ok := v.(*lua.LUserData); ok {
+		if view, ok := u.Value.(*recordView); ok {
+			call, _ := view.rec.(*hooks.ToolCall)
+			return call
+		}
+	}
+	return nil
+}
+
 func (v *recordView) show(rec record) {
 	v.rec = rec
 	for i := range v.texts {

@@ -206,15 +206,21 @@ local MORE = {
   end,
 }
 
-function judge_command(run, cmd, tags)
+-- judge_command judges one command by its tags: those of a list from one place to another, if they are known.
+function judge_command(run, cmd, tags, first, last)
   local book = run.book
   if cmd.context == "function" and not book.settings.strict then
     return -- a function that the line never calls
   end
-  run.exempt = book.allows and (allowed(book.settings, cmd) or stands_for(cmd) ~= nil and allowed(book.settings, cmd.parent))
-  run.elsewhere = cmd.remote and not book.remote
-  tags = tags or book.index:tags(cmd)
-  for i = 1, #tags do
+  if book.allows then
+    run.exempt = allowed(book.settings, cmd) or stands_for(cmd) ~= nil and allowed(book.settings, cmd.parent)
+  end
+  run.elsewhere = cmd.remote and not book.remote or nil
+  if not tags then
+    tags = book.index:tags(cmd)
+    first, last = 1, #tags
+  end
+  for i = first, last do
     local tag = tags[i]
     local more = MORE[tag]
     if more then
@@ -225,21 +231,32 @@ function judge_command(run, cmd, tags)
   end
 end
 
--- Judges some commands of a line, in their order, by their tags if these are known.
-local function judge_commands(run, commands, some, tags)
+-- Judges the commands of a line, in their order.
+local function judge_commands(run, commands)
   run.commands, run.scene.commands = commands, commands
-  for i = 1, #some do
-    judge_command(run, some[i], tags and tags[i])
+  for i = 1, #commands do
+    judge_command(run, commands[i])
     if run.own.denied then
       return
     end
   end
 end
 
+-- The same where it's known what there is to do: commands, each with the number of its tags and these.
+local function judge_indexed(run, commands, todo)
+  run.commands, run.scene.commands = commands, commands
+  local i = 1
+  while todo[i] and not run.own.denied do
+    local last = i + 1 + todo[i + 1]
+    judge_command(run, todo[i], todo, i + 2, last)
+    i = last + 1
+  end
+end
+
 local function judge_line(run, source)
   local scene = run.scene
   local commands = shell.parse(source, { cwd = scene.start, home = scene.home or nil }).commands
-  judge_commands(run, commands, commands)
+  judge_commands(run, commands)
 end
 
 -- Cells of notebooks: one that is a shell's as a whole, lines that are, and other commands to the notebook.
@@ -283,29 +300,32 @@ function judge.shell(book, call, ev)
     return
   end
   local cwd, start, lost = scenes.folders(ev)
-  local line, some, tags
-  if call.host_name ~= "Bash" and call.host_name ~= "bash" then
-    some = require("code").commands(call, { cwd = start, home = host.home or nil, language = call.language })
-    line = some and { commands = some } -- a program, and no line
+  local commands, todo, failure, too_complex
+  if call.host_name ~= "Bash" and call.host_name ~= "bash" then -- it may be a program, and no line
+    commands = require("code").commands(call, { cwd = start, home = host.home or nil, language = call.language })
   end
-  if not line then
-    line, some, tags = book.index:parse(command, start, host.home or nil, call.language)
+  if not commands then
+    commands, todo, failure, too_complex = book.index:parse(command, start, host.home or nil, call.language)
   end
-  if not line then
+  if not commands then
     return -- no rule is about any of it
   end
   local scene = scenes.new(book.settings, cwd, start, lost)
   local run = new_run(book, scene)
-  judge_commands(run, line.commands, some, tags)
+  if todo then
+    judge_indexed(run, commands, todo)
+  else
+    judge_commands(run, commands)
+  end
   if run.own.denied then
     return run.own.denied
   end
-  run.exempt, run.elsewhere = false, false
-  local statements = line.error and #line.commands == 0 and sqlline.statements(command)
+  run.exempt, run.elsewhere = nil, nil
+  local statements = failure and #commands == 0 and sqlline.statements(command)
   if statements then
     judge_statements(run, statements, false)
-  elseif line.error or line.too_complex then
-    try(run, book:rules("on:line"), { error = line.error, too_complex = line.too_complex })
+  elseif failure or too_complex then
+    try(run, book:rules("on:line"), { error = failure, too_complex = too_complex })
   end
   return weighed(run)
 end

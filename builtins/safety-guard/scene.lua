@@ -7,23 +7,16 @@ scene.__index = scene
 
 -- The folder that a command starts in: the call may name its own. The second value is true if it is unclear
 -- which one counts.
-local FOLDER_KEYS = { "workdir", "cwd", "working_directory", "working_dir", "dir" }
-
-local function starting_folder(input, cwd)
-  local named
-  for i = 1, #FOLDER_KEYS do
-    local folder = input[FOLDER_KEYS[i]]
-    if type(folder) == "string" and folder ~= "" then
-      if named and named ~= folder then
-        return nil, true
-      end
-      named = folder
-    end
-  end
-  if host.home and (named == "~" or named and named:sub(1, 2) == "~/") then
+local function starting_folder(call, cwd)
+  local named, several = rules.folder(call)
+  if several then
+    return nil, true
+  elseif not named then
+    return cwd
+  elseif host.home and (named == "~" or named:sub(1, 2) == "~/") then
     return path.join(host.home, named:sub(3))
-  elseif not named or path.is_abs(named) then
-    return named or cwd
+  elseif path.is_abs(named) then
+    return named
   elseif named:sub(1, 1) == "~" or path.clean(named):sub(1, 2) == ".." and not cwd then
     return nil, true
   end
@@ -35,7 +28,7 @@ end
 function scene.folders(ev)
   local cwd = ev.cwd
   cwd = cwd and cwd ~= "" and path.is_abs(cwd) and path.clean(cwd) or nil
-  local start, lost = starting_folder(ev.tool_call.input, cwd)
+  local start, lost = starting_folder(ev.tool_call, cwd)
   if start and not path.is_abs(start) then
     start = nil
   end

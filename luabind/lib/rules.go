@@ -20,13 +20,19 @@ func RulesModule() luabind.Module {
 			"index", "(tags: string[], readers: string, starts: string): RuleIndex",
 			"an index of rules by their tags: each text has some, with a blank before and behind each. " +
 				"readers are the programs that run nothing of what they are handed, starts the words that begin a command which others may run. " +
-				"index:parse(command, cwd, home, language) is as shell.parse, with nil for what isn't known: it returns the line, a list of those of its commands that a rule can be about, and a list with the tags of each; nil if there are none and all of the line is understood. " +
+				"index:parse(command, cwd, home, language) parses as shell.parse does, with nil for what isn't known: it returns the commands, a list of what there is to do (each command that a rule can be about, how many tags it has, and these), the error or nil, and whether the line is too complex; nil if there is nothing to do and all of the line is understood. " +
 				"index:tags(cmd) lists the tags of one command",
 			`local index = rules.index({ " rm git:push on:file " }, " ls ", " rm ")
-local line, some, tags = index:parse("ls && rm -r build")
-assert(#line.commands == 2 and #some == 1 and some[1].name == "rm" and tags[1][1] == "rm" and tags[1][2] == "do:files")
-assert(not index:parse("ls -la") and index:tags(line.commands[2])[1] == "rm")`,
+local commands, todo = index:parse("ls && rm -r build")
+assert(#commands == 2 and todo[1] == commands[2] and todo[2] == 2 and todo[3] == "rm" and todo[4] == "do:files")
+assert(not index:parse("ls -la") and index:tags(commands[2])[1] == "rm")`,
 			indexRules,
+		},
+		function{
+			"folder", "(call: ToolCall): (string|nil, boolean)",
+			"the folder that a tool call names in its input to start in, as it is written there, and whether it names several",
+			`assert(not pcall(rules.folder, {}))`,
+			folderOfCall,
 		})
 }
 
@@ -108,15 +114,23 @@ func (x *ruleIndex) parse(c call) int {
 	if len(entries) == 0 && line.Err == nil && !line.TooComplex {
 		return c.give(lua.LNil)
 	}
-	t := c.line(line, text, options)
-	commands := t.RawGetString("commands").(*lua.LTable)
-	some, lists, begin := c.list(len(entries)), c.list(len(entries)), 0
+	commands := c.commands(line, text, options)
+	size := 2*len(entries) + len(tags)
+	c.allocateParts(luabind.TableBytes(size, 0))
+	todo, begin := c.CreateTable(size, 0), 0
 	for _, e := range entries {
-		some.Append(commands.RawGetInt(e.command + 1))
-		lists.Append(c.tagList(tags[begin:e.end]))
+		todo.Append(commands.RawGetInt(e.command + 1))
+		todo.Append(lua.LNumber(e.end - begin))
+		for _, tag := range tags[begin:e.end] {
+			todo.Append(tag)
+		}
 		begin = e.end
 	}
-	return c.give(t) + c.give(some) + c.give(lists)
+	var failure lua.LValue = lua.LNil
+	if line.Err != nil {
+		failure = lua.LString(oneLine(line.Err.Error()))
+	}
+	return c.give(commands) + c.give(todo) + c.give(failure) + c.give(lua.LBool(line.TooComplex))
 }
 
 func (x *ruleIndex) tagsOfOne(c call) int {
@@ -126,16 +140,38 @@ func (x *ruleIndex) tagsOfOne(c call) int {
 	}
 	var tags []lua.LValue
 	x.tagsOf(c, command, &tags)
-	return c.give(c.tagList(tags))
-}
-
-func (c call) tagList(tags []lua.LValue) *lua.LTable {
 	c.allocateParts(luabind.TableBytes(len(tags), 0))
 	t := c.CreateTable(len(tags), 0)
 	for _, tag := range tags {
 		t.Append(tag)
 	}
-	return t
+	return c.give(t)
+}
+
+// folderKeys are the keys by which tools name the folder to start in.
+var folderKeys = [...]string{"workdir", "cwd", "working_directory", "working_dir", "dir"}
+
+// folderOfCall looks at the input itself: most calls name no folder, and then nobody else
+// looks at it.
+func folderOfCall(c call) int {
+	shown := luabind.ToolCallOf(c.Get(1))
+	if shown == nil {
+		c.wrongType(1, "tool call of an event")
+	}
+	named := ""
+	for _, key := range folderKeys {
+		folder, _ := shown.Input[key].(string)
+		if folder != "" && named != "" && folder != named {
+			return c.give(lua.LNil) + c.give(lua.LTrue)
+		} else if folder != "" {
+			named = folder
+		}
+	}
+	if named == "" {
+		return c.give(lua.LNil) + c.give(lua.LFalse)
+	}
+	c.allocate(len(named))
+	return c.give(lua.LString(named)) + c.give(lua.LFalse)
 }
 
 // tagsOf adds the tags of a command for which there is something to do, in the order in

@@ -191,7 +191,7 @@ type argument struct {
 func (w *walker) newCommand(words []argument) *Command {
 	// Commands are cut from a larger piece, because there are many.
 	if len(w.commands) == 0 {
-		w.commands = make([]Command, min(1+2*len(w.line.Commands), 32))
+		w.commands = make([]Command, min(max(1, len(w.line.Commands)), 32))
 	}
 	c := &w.commands[0]
 	w.commands = w.commands[1:]

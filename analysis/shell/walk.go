@@ -29,7 +29,7 @@ type walker struct {
 	parser             *syntax.Parser // one for all texts, nil while it's at work
 	commands           []Command      // for the commands to come
 	spareWords         []argument     // for the words of commands
-	spareSize          int            // how many of them are made at once
+	spareSize          int            // how many of them are made next: as many as there were
 	choices            []choice
 	choosing           bool
 	hashUsed           bool // hash -p was used

@@ -13,8 +13,8 @@ import (
 func (w *walker) words(list []*syntax.Word, s *scope) []argument {
 	// Lists are cut from a larger one, because there are many short ones.
 	if len(list) > len(w.spareWords) {
-		w.spareWords = make([]argument, max(len(list), w.spareSize))
-		w.spareSize = min(2*w.spareSize+8, 64)
+		size := max(len(list), w.spareSize)
+		w.spareWords, w.spareSize = make([]argument, size), min(w.spareSize+size, 64)
 	}
 	args := w.spareWords[:0:len(list)]
 	w.spareWords = w.spareWords[len(list):]

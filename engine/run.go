@@ -39,9 +39,9 @@ func (f *firing) wants(ctx context.Context, e *hook) bool {
 	return !e.options.Once || (f.ranBefore != nil && f.ranBefore[e.order-1]) || f.firstInSession(ctx, e)
 }
 
-// matches asks the hook's matcher. One that has to work on a long text does so in the
-// time of its script and of the event; where that is used up, the hook is called, to
-// fail by its limit.
+// matches asks the hook's matcher, unless it is the one that was asked last, about the same
+// event (see place). One that has to work on a long text does so in the time of its script and
+// of the event; where that is used up, the hook is called, to fail by its limit.
 func (f *firing) matches(e *hook) bool {
 	if f.account.long.Load() && (f.account.ofEvent(e) <= 0 || e.script != nil && f.account.ofFile(e.script) <= 0) {
 		return true

@@ -211,7 +211,7 @@ func (s *site) append(lines ...string) error {
 func written(number int, command string) string {
 	at := time.Date(2026, 5, 7, 9, 0, 0, 0, time.UTC).Add(time.Duration(number) * time.Millisecond)
 	return fmt.Sprintf(`{"time":%q,"v":1,"host":"claude","kind":"decision","event":"pre_tool_call","session":"live","tool":"bash","call_id":"c-%d","generation":1,"duration_us":400,`+
-		`"runs":[{"id":"1.1","hook":"safety-guard","scope":"user","source":"builtin:safety-guard:58","handler":"lua","order":1,"status":"completed","duration_us":210,"instructions":1700}],`+
+		`"runs":[{"id":"1.1","hook":"safety-guard","scope":"user","source":"builtin:safety-guard:56","handler":"lua","order":1,"status":"completed","duration_us":210,"instructions":1700}],`+
 		`"context":{"event":"pre_tool_call","session_id":"live","tool_call":{"id":"c-%d","name":"bash","kind":"shell","input":{"command":%q}}}}`, at.Format("2006-01-02T15:04:05.000Z"), number, number, command)
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -227,37 +228,39 @@ var gitPart = part{"git of a shell command", []string{
 }, []string{"subcommand", "dir", "stored"}}
 
 // gitFields are what git of a command has, by their names; see [shell.Git].
-var gitFields = map[string]func(call, *shell.Git) lua.LValue{
-	"subcommand": func(_ call, g *shell.Git) lua.LValue { return textOrNil(g.Subcommand) },
-	"dir": func(_ call, g *shell.Git) lua.LValue {
-		if g.Dir.Dynamic {
-			return lua.LNil
-		}
-		return textOrNil(g.Dir.Text)
-	},
-	"operands":         func(c call, g *shell.Git) lua.LValue { return c.wordTexts(g.Operands) },
-	"paths":            func(c call, g *shell.Git) lua.LValue { return c.wordTexts(g.Paths) },
-	"refspecs":         func(c call, g *shell.Git) lua.LValue { return c.refspecs(g.Refspecs) },
-	"pushes":           func(c call, g *shell.Git) lua.LValue { return c.pushes(g.Pushes) },
-	"force":            func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Force) },
-	"force_with_lease": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.ForceWithLease) },
-	"dry_run":          func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DryRun) },
-	"discards_changes": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DiscardsChanges) },
-	"rewrites_history": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.RewritesHistory) },
-	"deletes_refs":     func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DeletesRefs) },
-	"because":          func(_ call, g *shell.Git) lua.LValue { return lua.LString(g.Because) },
-	"dynamic":          func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Dynamic) },
-	"settings":         func(c call, g *shell.Git) lua.LValue { return c.settings(g.Settings) },
-	"stored": func(c call, g *shell.Git) lua.LValue {
-		if g.Stored == nil {
-			return lua.LNil
-		}
-		return c.settings([]shell.GitSetting{*g.Stored}).RawGetInt(1)
-	},
-	"elsewhere":   func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Elsewhere) },
-	"skips_hooks": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.SkipsHooks) },
-	"foreign":     func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Foreign) },
-}
+var gitFields = sync.OnceValue(func() map[string]func(call, *shell.Git) lua.LValue {
+	return map[string]func(call, *shell.Git) lua.LValue{
+		"subcommand": func(_ call, g *shell.Git) lua.LValue { return textOrNil(g.Subcommand) },
+		"dir": func(_ call, g *shell.Git) lua.LValue {
+			if g.Dir.Dynamic {
+				return lua.LNil
+			}
+			return textOrNil(g.Dir.Text)
+		},
+		"operands":         func(c call, g *shell.Git) lua.LValue { return c.wordTexts(g.Operands) },
+		"paths":            func(c call, g *shell.Git) lua.LValue { return c.wordTexts(g.Paths) },
+		"refspecs":         func(c call, g *shell.Git) lua.LValue { return c.refspecs(g.Refspecs) },
+		"pushes":           func(c call, g *shell.Git) lua.LValue { return c.pushes(g.Pushes) },
+		"force":            func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Force) },
+		"force_with_lease": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.ForceWithLease) },
+		"dry_run":          func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DryRun) },
+		"discards_changes": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DiscardsChanges) },
+		"rewrites_history": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.RewritesHistory) },
+		"deletes_refs":     func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DeletesRefs) },
+		"because":          func(_ call, g *shell.Git) lua.LValue { return lua.LString(g.Because) },
+		"dynamic":          func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Dynamic) },
+		"settings":         func(c call, g *shell.Git) lua.LValue { return c.settings(g.Settings) },
+		"stored": func(c call, g *shell.Git) lua.LValue {
+			if g.Stored == nil {
+				return lua.LNil
+			}
+			return c.settings([]shell.GitSetting{*g.Stored}).RawGetInt(1)
+		},
+		"elsewhere":   func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Elsewhere) },
+		"skips_hooks": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.SkipsHooks) },
+		"foreign":     func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Foreign) },
+	}
+})
 
 // gitOf is what a git command does to history and files, nil for any other.
 func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
@@ -266,17 +269,17 @@ func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 	if g == nil {
 		return lua.LNil
 	}
-	c.allocateParts(luabind.TableBytes(0, len(gitFields)))
+	c.allocateParts(luabind.TableBytes(0, len(gitPart.fields)))
 	meta := c.CreateTable(0, 3)
 	meta.RawSetString("__index", c.NewFunction(func(L *lua.LState) int { return gitField(L, g) }))
 	meta.RawSetString("__metatable", lua.LFalse)
 	luabind.OnWalk(meta, func(L *lua.LState, t *lua.LTable) {
 		c := call{LState: L, module: "shell", name: "parse"}
-		luabind.Spend(L, 2*len(gitFields))
-		c.allocateParts(luabind.TableBytes(0, len(gitFields)))
+		luabind.Spend(L, 2*len(gitPart.fields))
+		c.allocateParts(luabind.TableBytes(0, len(gitPart.fields)))
 		for _, name := range gitPart.fields {
 			if t.RawGetString(name) == lua.LNil {
-				if v := gitFields[name](c, g); v != lua.LNil {
+				if v := gitFields()[name](c, g); v != lua.LNil {
 					t.RawSetString(name, v)
 				}
 			}
@@ -296,7 +299,7 @@ func gitField(L *lua.LState, g *shell.Git) int {
 	}
 	luabind.Spend(L, 2)
 	name := luabind.RawText(L.Get(2))
-	if get := gitFields[name]; get != nil {
+	if get := gitFields()[name]; get != nil {
 		v := get(c, g)
 		if v != lua.LNil {
 			keepField(L, t, name, v)

@@ -122,7 +122,7 @@ func want(t *testing.T, v *logindex.View, from, to int) {
 func TestRow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "some.jsonl")
 	write(t, path, `{"time":"2026-05-04T08:00:00.5Z","v":1,"host":"claude","kind":"decision","event":"pre_tool_call","session":"s-1","agent":"main","project":"/home/kim/shop","tool":"bash","decision":"deny","reason":"No. (safety-guard: git.push-force)","halt":true,"modified":true,"duration_us":1700,"runs":[`+
-		`{"hook":"safety-guard","scope":"user","source":"builtin:safety-guard:58","mode":"parallel","judging":true,"status":"blocked","decision":"deny","duration_us":700,"instructions":2000,"entries":[{"kind":"feedback","text":"No. (safety-guard: git.push-force)"}]},`+
+		`{"hook":"safety-guard","scope":"user","source":"builtin:safety-guard:56","mode":"parallel","judging":true,"status":"blocked","decision":"deny","duration_us":700,"instructions":2000,"entries":[{"kind":"feedback","text":"No. (safety-guard: git.push-force)"}]},`+
 		`{"hook":"a","scope":"project","source":"a.lua:1","mode":"async","modified":true,"status":"failed","duration_us":-5,"instructions":99999999999,"error":{"kind":"limit","limit":"instructions","message":"too many"}},`+
 		`{"hook":"b","scope":"project","status":"exploded","decision":"perhaps","duration_us":0,"error":{"kind":"lua","message":"b.lua:1: no"}}],`+
 		`"warnings":["w"],"data":{"cost":{"session_usd":1.25,"session_tokens":4096,"more":[1]}},"input":{"command":"ls"},"cut":true}`+"\n",
@@ -165,7 +165,7 @@ func TestRow(t *testing.T) {
 			Project: "/home/kim/shop", Tool: "bash", Rule: "safety-guard: git.push-force", DurationUS: 1700,
 			Flags: logindex.Halt | logindex.Modified | logindex.Failed | logindex.Warned | logindex.Cut, Cost: &logindex.Cost{USD: 1.25, Tokens: 4096},
 			Runs: []namedRun{
-				{"safety-guard", "builtin:safety-guard:58", "user", "", "blocked", "deny", logindex.Judging | logindex.Parallel, 700, 2000},
+				{"safety-guard", "builtin:safety-guard:56", "user", "", "blocked", "deny", logindex.Judging | logindex.Parallel, 700, 2000},
 				{"a", "a.lua:1", "project", "limit/instructions", "failed", "", logindex.Rewrote | logindex.Async, 0, 1<<32 - 1},
 				{"b", "", "project", "lua", "other", "other", 0, 0, 0},
 			},

@@ -119,7 +119,7 @@ func rowOf(t *testing.T, page, hook string) string {
 func TestHooksInForce(t *testing.T) {
 	s := newServer(t, "log", "")
 	page := get(t, s, "hooks")
-	contains(t, page, "Hooks", "recorded 97 times", "builtin:safety-guard:58", ">safety-guard</strong>", "may use fs.read; git; tasks", "on failure: block",
+	contains(t, page, "Hooks", "recorded 97 times", "builtin:safety-guard:56", ">safety-guard</strong>", "may use fs.read; git; tasks", "on failure: block",
 		"In the log, and not in force here", ">cost-tracker</strong>", "now?decision=deny&amp;event=pre_tool_call&amp;hook=safety-guard")
 	guard := rowOf(t, page, "safety-guard")
 	for _, text := range []string{"91 runs, safety-guard 8 denied, safety-guard 2 asked", "6 May 2026"} {

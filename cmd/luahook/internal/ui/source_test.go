@@ -52,7 +52,7 @@ func TestSource(t *testing.T) {
 // Built-ins have their sources, and the modules that they require.
 func TestSourceOfBuiltins(t *testing.T) {
 	s := newServer(t, "log", "")
-	page := get(t, s, sourceAddress(t, get(t, s, "hooks"), "builtin:safety-guard:58"))
+	page := get(t, s, sourceAddress(t, get(t, s, "hooks"), "builtin:safety-guard:56"))
 	contains(t, seen(page), "safety-guard on pre_tool_call · 91 runs, 8 denied, 2 asked", "modules that it can require")
 	if strings.Contains(page, "playground?file=") {
 		t.Error("a built-in can be edited")

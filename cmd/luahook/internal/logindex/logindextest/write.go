@@ -69,7 +69,7 @@ func Line(b []byte, i int, needle bool) []byte {
 		b = append(b, `,"decision":"deny","reason":"git push --force replaces commits on the remote that others may have. Push without --force. (safety-guard: git.push-force)"`...)
 		status = "blocked"
 	}
-	b = fmt.Appendf(b, `,"generation":1,"duration_us":%d,"runs":[{"id":"%d.1","hook":"safety-guard","scope":"user","source":"builtin:safety-guard:58","handler":"lua","order":1,"status":%q`, 400+i%977, i+1, status)
+	b = fmt.Appendf(b, `,"generation":1,"duration_us":%d,"runs":[{"id":"%d.1","hook":"safety-guard","scope":"user","source":"builtin:safety-guard:56","handler":"lua","order":1,"status":%q`, 400+i%977, i+1, status)
 	if denied {
 		b = append(b, `,"decision":"deny"`...)
 	}

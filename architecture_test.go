@@ -42,6 +42,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"internal/spelling":                          {},
 	"internal/prose":                             {},
 	"internal/sourceline":                        {},
+	"internal/wordlist":                          {},
 	"internal/process":                           {},
 	"internal/openfile":                          {},
 	"internal/gitfolder":                         {},
@@ -86,7 +87,7 @@ var layers = map[string]struct{ ours, others []string }{
 }
 
 // basics are small packages that import none of ours and may be imported by all.
-var basics = []string{"internal/escape", "internal/misuse", "internal/openfile", "internal/regex", "internal/sourceline", "internal/spelling", "internal/userhome"}
+var basics = []string{"internal/escape", "internal/misuse", "internal/openfile", "internal/regex", "internal/sourceline", "internal/spelling", "internal/userhome", "internal/wordlist"}
 
 // TestImportsRunOneWay holds the imports of every file that is no test against
 // layers.

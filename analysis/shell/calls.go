@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // calledByOptions reports what the options of c run.
@@ -42,7 +43,7 @@ func (w *walker) calledByOptions(c *Command, args []argument, s scope) {
 
 // isOneOf reports whether an option is one of the names, also where it is shortened.
 func (g *grammar) isOneOf(names, name string) bool {
-	if listed(names, name) {
+	if wordlist.Has(names, name) {
 		return true
 	}
 	if len(name) < len("--xxx") || name[:2] != "--" {
@@ -84,9 +85,9 @@ func (w *walker) texts(c *Command, args []argument, s scope) {
 		switch {
 		case o.name == "":
 			w.text(args[o.index], c.Name, s)
-		case listed(runs.Stops, o.name):
+		case wordlist.Has(runs.Stops, o.name):
 			return
-		case o.valued && listed(runs.Text, o.name):
+		case o.valued && wordlist.Has(runs.Text, o.name):
 			w.text(valueFrom(args, o.source, o.value), c.Name+" "+o.name, s)
 		}
 	}

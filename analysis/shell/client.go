@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // clientKind is a family of database clients with commands of their own, in
@@ -55,7 +56,7 @@ func (w *walker) client(c *Command, args []argument, s scope) bool {
 func (w *walker) clientFiles(c *Command, args []argument, s scope) {
 	var files []argument
 	for _, o := range c.items() {
-		if listed("-f --file -i --input-file -init --init", o.name) && o.valued {
+		if wordlist.Has("-f --file -i --input-file -init --init", o.name) && o.valued {
 			files = append(files, valueFrom(args, o.source, o.value))
 		}
 	}
@@ -66,7 +67,7 @@ func (w *walker) clientFiles(c *Command, args []argument, s scope) {
 	for _, text := range texts {
 		words := strings.FieldsFunc(text.Text, func(r rune) bool { return strings.ContainsRune(" \t\n;'\"", r) })
 		for i, word := range words[:max(len(words)-1, 0)] {
-			if listed(`\i \ir \include \include_relative \. source .read :r`, word) {
+			if wordlist.Has(`\i \ir \include \include_relative \. source .read :r`, word) {
 				files = append(files, text.cut(words[i+1]))
 			}
 		}

@@ -452,21 +452,3 @@ func (w *Word) cutLead(source string) {
 
 // markTemporary marks a value that stands for a temporary file.
 func (a *argument) markTemporary() { a.lead, a.temporary = a.Text, true }
-
-// listed reports whether name is one of the blank-separated names.
-func listed(names, name string) bool {
-	if name == "" || strings.ContainsAny(name, " \t\n\v\f\r") {
-		return false
-	}
-	for at := 0; ; at++ {
-		found := strings.Index(names[at:], name)
-		if found < 0 {
-			return false
-		}
-		at += found
-		end := at + len(name)
-		if (at == 0 || names[at-1] <= ' ') && (end == len(names) || names[end] <= ' ') {
-			return true
-		}
-	}
-}

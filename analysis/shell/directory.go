@@ -3,6 +3,8 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // home is the home folder.
@@ -335,7 +337,7 @@ const temporaryFolders = "TMPDIR TMP TEMP RUNNER_TEMP BATS_TMPDIR BATS_TEST_TMPD
 // namesTemporary reports whether a variable names a folder for temporary files,
 // unless the line gives it another value.
 func (w *walker) namesTemporary(text string) bool {
-	if !listed(temporaryFolders, text) {
+	if !wordlist.Has(temporaryFolders, text) {
 		return false
 	}
 	for e := w.env; e != nil; e = e.outer {

@@ -8,6 +8,8 @@ import (
 	"github.com/luahook/luahook/analysis/shell/programs"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // capture keeps what commands write to their standard output.
@@ -380,8 +382,8 @@ const makers = "dd sort sponge"
 // noteChangedFiles notes that files that the line wrote may hold something else now, and
 // which ones a program makes.
 func (w *walker) noteChangedFiles(c *Command, s *scope) {
-	makes := listed(makers, c.Name)
-	if !makes && (len(w.files) == 0 || !listed(changedInPlace, c.Name)) {
+	makes := wordlist.Has(makers, c.Name)
+	if !makes && (len(w.files) == 0 || !wordlist.Has(changedInPlace, c.Name)) {
 		return
 	}
 	r := pathReader{command: c, dir: c.Dir}
@@ -416,14 +418,14 @@ func (w *walker) noteDownloads(p *programs.Program, c *Command, args []argument,
 	items := c.items()
 	folder := ""
 	for _, o := range items {
-		named = named || o.name != "" && listed(p.Output, o.name)
-		if o.name != "" && listed(p.OutputFolder, o.name) {
+		named = named || o.name != "" && wordlist.Has(p.Output, o.name)
+		if o.name != "" && wordlist.Has(p.OutputFolder, o.name) {
 			folder = o.value + "/"
 		}
 	}
 	for _, o := range items {
 		switch {
-		case o.name != "" && listed(p.Output, o.name) && o.value != "":
+		case o.name != "" && wordlist.Has(p.Output, o.name) && o.value != "":
 			file := argument{Word: Word{Text: o.value, Dynamic: args[o.source].Dynamic}}
 			if c.Name != "wget" { // which reads -P for names of its own alone
 				file.Text = folder + file.Text

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // findOrXargs reports what a program runs for the files that it finds, or for what
@@ -92,7 +94,7 @@ func (w *walker) findDelete(name string, before []findPart, action findPart, arg
 func (w *walker) fd(c *Command, args []argument, s scope) {
 	for {
 		items, _ := runsBy("fd").scan(wordsOf(args), "")
-		i := slices.IndexFunc(items, func(o item) bool { return listed("-x -X --exec --exec-batch", o.name) })
+		i := slices.IndexFunc(items, func(o item) bool { return wordlist.Has("-x -X --exec --exec-batch", o.name) })
 		if i < 0 || !w.spend(wordCost*len(args)) {
 			return
 		}

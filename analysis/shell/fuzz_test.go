@@ -98,21 +98,3 @@ func checkQuote(t *testing.T, text string) {
 		t.Errorf("Parse(Quote(%q)) = %q", words, back)
 	}
 }
-
-func FuzzListed(f *testing.F) {
-	f.Add("a ab  abc\tb\n", "ab")
-	f.Add("-x -X --exec", "-X")
-	f.Add("aab", "ab")
-	f.Add("a b", "a b")
-	f.Add(" ", "")
-	f.Fuzz(func(t *testing.T, names, name string) {
-		for i := range len(names) {
-			if names[i] >= 0x80 || names[i] < ' ' && !strings.ContainsRune("\t\n\v\f\r", rune(names[i])) {
-				t.Skip("lists of names are ASCII")
-			}
-		}
-		if got, want := listed(names, name), slices.Contains(strings.Fields(names), name); got != want {
-			t.Errorf("listed(%q, %q) = %v", names, name, got)
-		}
-	})
-}

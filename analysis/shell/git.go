@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // Git is what a git command does to commits, branches and files, as far as its
@@ -115,7 +116,7 @@ func (c *Command) Git() *Git {
 	for _, i := range call.paths {
 		g.Paths = append(g.Paths, c.Args[i])
 	}
-	g.Foreign = call.at >= 0 && call.name != "" && !listed(gitOwn, call.name)
+	g.Foreign = call.at >= 0 && call.name != "" && !wordlist.Has(gitOwn, call.name)
 	call.specs = call.refspecs()
 	g.Refspecs = call.specs
 	g.Settings, g.Stored = call.settings(), call.stored()
@@ -225,7 +226,7 @@ func (call *gitCall) setFacts(g *Git, known *programs.Git) {
 			continue
 		}
 		for _, word := range words {
-			if !listed(strings.Join(because, " "), word) {
+			if !wordlist.Has(strings.Join(because, " "), word) {
 				because = append(because, word)
 			}
 		}
@@ -256,7 +257,7 @@ func (call *gitCall) ruleHolds(when string) (because []string, ok bool) {
 			}
 			continue
 		case '@':
-			if word = call.action; !listed(strings.ReplaceAll(term[1:], "|", " "), word) {
+			if word = call.action; !wordlist.Has(strings.ReplaceAll(term[1:], "|", " "), word) {
 				return nil, false
 			}
 		case '-':

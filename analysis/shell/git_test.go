@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // showGit writes the facts in a short form: because of what, and what is set.
@@ -448,7 +449,7 @@ func TestGitTable(t *testing.T) {
 		for rule := range strings.SplitSeq(git.Rules, ";") {
 			does, when, _ := strings.Cut(strings.TrimSpace(rule), " ")
 			for fact := range strings.SplitSeq(does, "+") {
-				if git.Rules != "" && !listed("discards rewrites deletes forces", fact) {
+				if git.Rules != "" && !wordlist.Has("discards rewrites deletes forces", fact) {
 					t.Errorf("git %s: no rule does %q", sub, fact)
 				}
 			}
@@ -464,7 +465,7 @@ func TestGitTable(t *testing.T) {
 	// An alias may hide the ones that don't come with git, or not any more.
 	const others = "filter-repo lfs send-email whatchanged"
 	for _, name := range programNames(t) {
-		if sub, ok := strings.CutPrefix(name, "git "); ok && !listed(gitOwn, sub) && !listed(others, sub) {
+		if sub, ok := strings.CutPrefix(name, "git "); ok && !wordlist.Has(gitOwn, sub) && !wordlist.Has(others, sub) {
 			t.Errorf("%s isn't one of git's", name)
 		}
 	}

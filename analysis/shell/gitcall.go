@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // gitCall is a git command taken apart as git does it.
@@ -98,7 +99,7 @@ func (call *gitCall) readGlobal() {
 		call.unsure = call.unsure || word.Dynamic && !word.Quoted
 		o := gitOption{name: text, index: i}
 		switch name, value, valued := strings.Cut(text, "="); {
-		case listed(gitValued, text):
+		case wordlist.Has(gitValued, text):
 			if i+1 < len(args) {
 				i++
 				o.take(args, i, args[i].Text)
@@ -136,7 +137,7 @@ func (call *gitCall) readOptions() {
 		text := word.Text
 		switch {
 		case dash >= 0 || text == "-" || !strings.HasPrefix(text, "-"):
-			call.unsure = call.unsure || word.Dynamic && (dash < 0 || listed(gitRefspecs, call.name))
+			call.unsure = call.unsure || word.Dynamic && (dash < 0 || wordlist.Has(gitRefspecs, call.name))
 			call.operands = append(call.operands, i)
 			if dash < 0 && call.stops() {
 				dash = len(args)
@@ -167,7 +168,7 @@ func (call *gitCall) stops() bool {
 	case "bisect":
 		return len(call.operands) == 1 && first == "run"
 	case "config":
-		return !listed(gitConfigActions, first) || len(call.operands) == 2
+		return !wordlist.Has(gitConfigActions, first) || len(call.operands) == 2
 	case "for-each-repo", "filter-branch":
 		return true
 	}
@@ -197,7 +198,7 @@ func (call *gitCall) long(g *grammar, known *programs.Git, i int) int {
 	case valued:
 		o.take(args, i, value)
 	case len(found) == 1 && found[0].takes == required && !o.off && i+1 < len(args),
-		call.name == "checkout" && o.name == "--recurse-submodules" && i+1 < len(args) && listed("checkout on-demand", args[i+1].Text):
+		call.name == "checkout" && o.name == "--recurse-submodules" && i+1 < len(args) && wordlist.Has("checkout on-demand", args[i+1].Text):
 		// git takes on-demand for a branch, and stops because there is none.
 		i++
 		o.take(args, i, args[i].Text)
@@ -258,7 +259,7 @@ func (call *gitCall) given(known *programs.Git, o gitOption) {
 	if o.given && !o.off {
 		call.options = append(call.options, o)
 	}
-	if !o.off && listed(known.Rivals, o.name) {
+	if !o.off && wordlist.Has(known.Rivals, o.name) {
 		for rival := range strings.FieldsSeq(known.Rivals) {
 			delete(call.state, rival)
 		}
@@ -347,12 +348,12 @@ const (
 // findPaths tells paths from other operands, of which the first before stand
 // before "--". before is -1 without a "--".
 func (call *gitCall) findPaths(before int) {
-	if !listed(gitPathspecs, call.name) {
+	if !wordlist.Has(gitPathspecs, call.name) {
 		return
 	}
 	all := call.operands
 	switch {
-	case listed(gitPathsOnly, call.name):
+	case wordlist.Has(gitPathsOnly, call.name):
 		before = 0
 	case before >= 0 && before <= len(all):
 	case call.name != "checkout" && call.name != "reset", call.on("-b"), call.on("-B"), call.on("--orphan"), len(all) == 0:

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // gitSetting is one value that a git command is configured with.
@@ -230,7 +232,7 @@ func gitStored(call *gitCall, args []argument) (gitSetting, bool) {
 		return gitSetting{}, false
 	case call.action == "set":
 		words = words[1:]
-	case listed(gitConfigActions, call.action):
+	case wordlist.Has(gitConfigActions, call.action):
 		return gitSetting{}, false
 	}
 	for _, reads := range []string{"--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "--unset", "--unset-all", "--remove-section", "--rename-section"} {
@@ -277,7 +279,7 @@ const (
 func (call *gitCall) settings() []GitSetting {
 	var all []GitSetting
 	for _, a := range call.set {
-		if _, run := gitRuns()[a.Name]; run || listed(gitPlaceVariables, a.Name) || listed(gitOtherVariables, a.Name) || listed(gitHookVariables, a.Name) {
+		if _, run := gitRuns()[a.Name]; run || wordlist.Has(gitPlaceVariables, a.Name) || wordlist.Has(gitOtherVariables, a.Name) || wordlist.Has(gitHookVariables, a.Name) {
 			all = append(all, GitSetting{a.Name, a.Value})
 		}
 	}
@@ -325,7 +327,7 @@ func (call *gitCall) elsewhere() bool {
 		}
 	}
 	for _, a := range call.set {
-		if listed(gitPlaceVariables, a.Name) {
+		if wordlist.Has(gitPlaceVariables, a.Name) {
 			return true
 		}
 	}
@@ -334,7 +336,7 @@ func (call *gitCall) elsewhere() bool {
 
 // skipsHooks reports whether the hooks that might refuse the command don't run.
 func (call *gitCall) skipsHooks(settings []GitSetting) bool {
-	if !listed(gitRefusable, call.name) || call.onlyHelps() || call.on("--dry-run") {
+	if !wordlist.Has(gitRefusable, call.name) || call.onlyHelps() || call.on("--dry-run") {
 		return false
 	}
 	if verify, given := call.state["--verify"]; call.on("--no-verify") || given && !verify {

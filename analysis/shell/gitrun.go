@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // git reports what a git command runs in turn: aliases, hooks and programs
@@ -35,7 +37,7 @@ func (w *walker) git(c *Command, args []argument, s scope) bool {
 	if len(w.gitSettings) > 0 && !w.spend(len(w.gitSettings)) {
 		return true
 	}
-	if call.at >= 0 && !listed(gitOwn, call.name) && r.runAliases(settings, s) {
+	if call.at >= 0 && !wordlist.Has(gitOwn, call.name) && r.runAliases(settings, s) {
 		return true
 	}
 	if call.name != "" && !call.onlyHelps() {
@@ -183,9 +185,9 @@ func (r *gitRunner) options() {
 	for _, o := range r.call.options {
 		via := "git " + r.call.name + " " + o.name
 		switch {
-		case listed(known.Text, o.name):
+		case wordlist.Has(known.Text, o.name):
 			r.w.text(o.value, via, r.top)
-		case listed(known.RemoteText, o.name):
+		case wordlist.Has(known.RemoteText, o.name):
 			r.w.text(o.value, via, remote)
 		case r.call.name == "filter-repo" && strings.HasSuffix(o.name, "-callback"):
 			r.w.unreadable([]argument{o.value}, r.top.through(via)) // a program in Python
@@ -341,14 +343,14 @@ func (call *gitCall) runs(use, part string) bool {
 	case "pack":
 		return call.known().Network || call.name == "upload-pack"
 	}
-	return listed(call.known().Uses, use)
+	return wordlist.Has(call.known().Uses, use)
 }
 
 // usesNetwork reports whether the subcommand talks to another repository.
 func (call *gitCall) usesNetwork() bool {
 	switch call.name {
 	case "remote":
-		return listed("update show prune set-head", call.action) || call.action == "add" && call.on("-f")
+		return wordlist.Has("update show prune set-head", call.action) || call.action == "add" && call.on("-f")
 	case "submodule":
 		return call.action == "add" || call.action == "update"
 	}

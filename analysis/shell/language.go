@@ -5,6 +5,7 @@ import (
 
 	"github.com/luahook/luahook/analysis/script"
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // language is how an interpreter of another language is told what to run.
@@ -156,7 +157,7 @@ func (w *walker) interpret(l *language, c *Command, args []argument, s scope) {
 // subcommand reports the program that a subcommand of c is given, if it is an interpreter.
 func (w *walker) subcommand(l *language, c *Command, args []argument, s scope) {
 	_, at := l.options.scan(c.Args, "")
-	if at >= len(args) || args[at].Dynamic || !listed(l.Verbs, args[at].Text) {
+	if at >= len(args) || args[at].Dynamic || !wordlist.Has(l.Verbs, args[at].Text) {
 		return
 	}
 	name := c.Name + " " + args[at].Text
@@ -194,7 +195,7 @@ func (l *language) readOptions(c *Command, args []argument, s *scope) (r interpr
 		}
 		value := o.argument(args)
 		switch {
-		case listed(l.Stops, o.name):
+		case wordlist.Has(l.Stops, o.name):
 			r.stopped = true
 			r.timed = l.Language == "python" && o.name == "-m" && value.Text == "timeit"
 			if r.timed {
@@ -202,19 +203,19 @@ func (l *language) readOptions(c *Command, args []argument, s *scope) (r interpr
 			} else if l.Language == "python" && o.name == "-m" && o.valued && !value.Dynamic {
 				r.module = append([]argument{value}, args[max(o.source, o.index)+1:]...)
 			}
-		case listed(l.Code, o.name):
+		case wordlist.Has(l.Code, o.name):
 			if !o.valued {
 				r.stopped = true // a mistake
 				break
 			}
 			// Ruby's and Perl's -e are named alike whatever they're bundled with.
 			r.codes, r.via = append(r.codes, value), c.Name+" "+o.name
-		case listed(l.Files, o.name) && o.valued:
+		case wordlist.Has(l.Files, o.name) && o.valued:
 			r.files = append(r.files, value)
-		case listed(l.Printing, o.name):
+		case wordlist.Has(l.Printing, o.name):
 			r.operand = true
 			r.via = c.Name + " " + o.name
-		case listed(l.Load, o.name):
+		case wordlist.Has(l.Load, o.name):
 			r.loads = append(r.loads, value.Text)
 		case l.Language == "awk" && (o.name == "-v" || o.name == "--assign"):
 			r.sets = append(r.sets, value)
@@ -225,7 +226,7 @@ func (l *language) readOptions(c *Command, args []argument, s *scope) (r interpr
 		case l.Folder != "" && o.name == l.Folder:
 			s.chdir(value)
 		}
-		if listed(l.Ends, o.name) {
+		if wordlist.Has(l.Ends, o.name) {
 			if !r.timed {
 				r.args = args[min(max(o.source, o.index)+1, len(args)):]
 			}

@@ -8,6 +8,8 @@ import (
 	"github.com/luahook/luahook/analysis/shell/programs"
 	"github.com/luahook/luahook/analysis/shell/recipes"
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // shellProgram reports what a command that runs text in a shell runs: a shell
@@ -340,7 +342,7 @@ func (w *walker) su(c *Command, args []argument, s scope) {
 		case o.kind == unknown:
 			w.unreadable(args[min(o.index+1, len(args)):], inner)
 			return
-		case listed("-h -V --help --version", o.name):
+		case wordlist.Has("-h -V --help --version", o.name):
 			return
 		case (o.name == "-c" || o.name == "--command" || o.name == "--session-command") && o.valued:
 			if text == nil {
@@ -403,7 +405,7 @@ func (w *walker) foreignText(c *Command, args []argument, s scope) bool {
 	for i, arg := range args {
 		option, value, joined := strings.Cut(arg.Text, "=")
 		switch {
-		case !listed(foreign.Text, option):
+		case !wordlist.Has(foreign.Text, option):
 		case joined:
 			w.unknownText(c.Name, option, []argument{{Word: Word{Text: value}, at: arg.at}}, s)
 			return true
@@ -470,17 +472,17 @@ func (w *walker) builds(c *Command, args []argument, s scope) {
 	case "ninja", "ninja-build", "samu":
 		w.built(c, s, "-f", "build.ninja", recipes.Ninja)
 	case "direnv":
-		if listed("allow exec reload permit grant", verb) {
+		if wordlist.Has("allow exec reload permit grant", verb) {
 			w.built(c, s, "", ".envrc", func(text string) []string { return []string{text} })
 		}
 	case "npm", "yarn", "pnpm", "bun":
 		var scripts []string
 		switch {
-		case listed("run run-script rum urn", verb) && len(named) > 1:
+		case wordlist.Has("run run-script rum urn", verb) && len(named) > 1:
 			scripts = named[1:2]
-		case listed("install i ci add it", verb) || verb == "" && c.Name == "yarn":
+		case wordlist.Has("install i ci add it", verb) || verb == "" && c.Name == "yarn":
 			scripts = []string{"install", "prepare", "dependencies"}
-		case listed("test t tst", verb):
+		case wordlist.Has("test t tst", verb):
 			scripts = []string{"test"}
 		default:
 			scripts = []string{verb}
@@ -505,8 +507,8 @@ func texts(words []Word) []string {
 // built reports the commands that read finds in the file of an option, or in one of the usual names.
 func (w *walker) built(c *Command, s scope, options, names string, read func(text string) []string) {
 	for _, o := range c.items() {
-		if o.valued && (listed(options, o.name) || listed(startsIn(c.Name), o.name)) {
-			if listed(options, o.name) {
+		if o.valued && (wordlist.Has(options, o.name) || wordlist.Has(startsIn(c.Name), o.name)) {
+			if wordlist.Has(options, o.name) {
 				names = o.value
 			} else {
 				s.chdir(literal(o.value, s.at))
@@ -545,16 +547,16 @@ func (w *walker) make(c *Command, args []argument, s scope) {
 			word = args[o.index].Text
 		}
 		switch name, value, assigns := strings.Cut(word, "="); {
-		case listed("-n --just-print --dry-run --recon -q --question -h --help -v --version", o.name):
+		case wordlist.Has("-n --just-print --dry-run --recon -q --question -h --help -v --version", o.name):
 			return
-		case listed("-f --file --makefile", o.name):
+		case wordlist.Has("-f --file --makefile", o.name):
 			if at := valueFrom(args, o.source, o.value); at.file != nil { // <(...)
 				given = append(given, *at.file)
 			}
 			files = append(files, o.value)
 		case o.name == "--eval" || o.name == "-E":
 			given = append(given, valueFrom(args, o.source, o.value))
-		case o.name != "" && listed(startsIn("make"), o.name):
+		case o.name != "" && wordlist.Has(startsIn("make"), o.name):
 			s.chdir(valueFrom(args, o.source, o.value))
 		case o.name != "":
 		case assigns:

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // parallelStops are the options with which parallel runs no command.
@@ -46,7 +48,7 @@ func (w *walker) parallel(c *Command, args []argument, s scope) {
 		case option.kind == unknown:
 			w.unreadable(args[min(option.index+1, len(args)):], s.through(c.Name))
 			return
-		case listed(parallelStops, option.name):
+		case wordlist.Has(parallelStops, option.name):
 			return
 		default:
 			job.set(option.name, valueFrom(args, option.source, option.value))
@@ -106,7 +108,7 @@ func (j *parallelJob) set(name string, value argument) {
 	case "-m", "-X", "--xargs", "--link", "--xapply", "-n", "-N", "-L", "-l", "--max-args", "--maxargs", "--max-replace-args", "--maxreplaceargs", "--max-lines", "--maxlines":
 		j.batched = true
 	default:
-		j.unclear = j.unclear || listed(parallelChanges, name)
+		j.unclear = j.unclear || wordlist.Has(parallelChanges, name)
 	}
 }
 

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/luahook/luahook/internal/wordlist"
+)
 
 // cpio adds the folder that cpio -i unpacks into.
 func (r *pathReader) cpio() {
@@ -320,7 +324,7 @@ func (r *pathReader) partitions() {
 		return
 	}
 	for _, word := range words[1:] {
-		if !listed("print p free all unit s b kb mb gb tb kib mib gib tib compact chs cyl %", strings.ToLower(word.Text)) {
+		if !wordlist.Has("print p free all unit s b kb mb gb tb kib mib gib tib compact chs cyl %", strings.ToLower(word.Text)) {
 			return
 		}
 	}
@@ -337,7 +341,7 @@ func (r *pathReader) badBlocks() {
 // shown has a disk only read where all that sgdisk is told is to show it.
 func (r *pathReader) shown() {
 	for i := range r.items {
-		if name := r.items[i].name; name != "" && !listed("-p --print -i --info -v --verify -D --display-alignment -E --end-of-largest -f --first-in-largest -F --first-aligned-in-largest -L --list-types -O --print-mbr -V --version", name) {
+		if name := r.items[i].name; name != "" && !wordlist.Has("-p --print -i --info -v --verify -D --display-alignment -E --end-of-largest -f --first-in-largest -F --first-aligned-in-largest -L --list-types -O --print-mbr -V --version", name) {
 			return
 		}
 	}
@@ -351,7 +355,7 @@ func (r *pathReader) encrypted() {
 		return
 	}
 	access := Read
-	if listed("luksFormat erase luksErase reencrypt luksAddKey luksRemoveKey luksChangeKey luksKillSlot luksHeaderRestore convert config", words[0].Text) {
+	if wordlist.Has("luksFormat erase luksErase reencrypt luksAddKey luksRemoveKey luksChangeKey luksKillSlot luksHeaderRestore convert config", words[0].Text) {
 		access = Write
 	}
 	r.add(words[1], access)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // arguments adds the paths that the arguments name.
@@ -145,7 +146,7 @@ func (r *pathReader) options(names string) (found []*item) {
 		return nil
 	}
 	for i := range r.items {
-		if o := &r.items[i]; o.name != "" && listed(names, o.name) {
+		if o := &r.items[i]; o.name != "" && wordlist.Has(names, o.name) {
 			found = append(found, o)
 		}
 	}
@@ -180,7 +181,7 @@ func (r *pathReader) unlisted() {
 		word := r.command.Args[o.index]
 		if o.name != "" {
 			word = word.rest(o.value)
-			if listed(startsIn(r.command.Name), o.name) {
+			if wordlist.Has(startsIn(r.command.Name), o.name) {
 				continue
 			}
 			begins := word.Text != "" && strings.ContainsRune("/~.", rune(word.Text[0]))
@@ -481,9 +482,9 @@ func (r *pathReader) tested() {
 	args := r.command.Args
 	for i, word := range args {
 		switch {
-		case i+1 < len(args) && listed(unary, word.Text) && args[i+1].Text != "]":
+		case i+1 < len(args) && wordlist.Has(unary, word.Text) && args[i+1].Text != "]":
 			r.add(args[i+1], Read)
-		case i > 0 && i+1 < len(args) && listed("-nt -ot -ef", word.Text):
+		case i > 0 && i+1 < len(args) && wordlist.Has("-nt -ot -ef", word.Text):
 			r.add(args[i-1], Read)
 			r.add(args[i+1], Read)
 		}

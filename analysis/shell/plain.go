@@ -10,29 +10,23 @@ import (
 // parser makes room for 32 words of any kind before it reads the first; this makes what
 // there is.
 
-// maxPlainText is how long a text is that plainCommand looks at.
-const maxPlainText = 200
-
 // plainCommand is what the parser makes of one command that consists of words without any
 // character that means something to a shell; nil for all else, which is the parser's. Its
 // first word is no keyword, assigns nothing and declares nothing.
 func plainCommand(text string) *syntax.File {
-	if len(text) > maxPlainText {
-		return nil
-	}
 	count := 0
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c == ' ':
 			continue
-		case !plainBytes[c]:
+		case !isPlainByte(c):
 			return nil
 		case i == 0 || text[i-1] == ' ':
 			count++
 		}
 	}
 	first, _, _ := strings.Cut(strings.TrimLeft(text, " "), " ")
-	if count == 0 || strings.Contains(first, "=") || syntax.IsKeyword(first) || isDeclaration(first) {
+	if count == 0 || strings.Contains(first, "=") || hasOwnSyntax(first) {
 		return nil
 	}
 	all := new(struct {
@@ -69,21 +63,19 @@ func plainCommand(text string) *syntax.File {
 	return &all.file
 }
 
-// plainBytes are those that stand for themselves wherever they are in a word.
-var plainBytes = func() (plain [256]bool) {
-	for _, c := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+%@") {
-		plain[c] = true
-	}
-	return plain
-}()
+// isPlainByte reports whether a byte stands for itself wherever it is in a word.
+func isPlainByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("_-./:,=+%@", c) >= 0
+}
 
-// isDeclaration reports whether the parser reads the words behind a name in its own way.
-func isDeclaration(name string) bool {
-	switch name {
+// hasOwnSyntax reports whether the parser reads what stands behind a first word in another way than
+// as arguments, or refuses it.
+func hasOwnSyntax(first string) bool {
+	switch first {
 	case "declare", "local", "export", "readonly", "typeset", "nameref", "let", "elif":
 		return true
 	}
-	return false
+	return syntax.IsKeyword(first)
 }
 
 func inFirstLine(offset int) syntax.Pos {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/windows"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // cmdlet is what is known of a command of PowerShell or cmd.exe beside its words.
@@ -130,7 +131,7 @@ func (w *walker) powershell(c *Command, args []argument, s scope) {
 				w.encoded(c, args[i+1], s)
 			}
 			return
-		case listed(valueOptions, option) || len(option) > 1 && strings.HasPrefix("executionpolicy", option) || len(option) > 1 && strings.HasPrefix("windowstyle", option):
+		case wordlist.Has(valueOptions, option) || len(option) > 1 && strings.HasPrefix("executionpolicy", option) || len(option) > 1 && strings.HasPrefix("windowstyle", option):
 			i++
 		}
 	}

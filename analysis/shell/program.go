@@ -11,6 +11,7 @@ import (
 
 	"github.com/luahook/luahook/analysis/script"
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // program is a program in another language with its arguments.
@@ -453,8 +454,8 @@ const projects = "go cargo mix dotnet gradle mvn sbt stack cabal swift zig dart 
 
 // compiles reports what is plain to see in source files that the line wrote, where c compiles or runs them.
 func (w *walker) compiles(c *Command, args []argument, s scope) {
-	project := listed(projects, c.Name)
-	if !project && !listed(compilers, c.Name) {
+	project := wordlist.Has(projects, c.Name)
+	if !project && !wordlist.Has(compilers, c.Name) {
 		return
 	}
 	named := map[string]bool{}
@@ -462,7 +463,7 @@ func (w *walker) compiles(c *Command, args []argument, s scope) {
 		named[w.fileKey(arg, &s)] = true
 	}
 	for _, key := range slices.Sorted(maps.Keys(w.files)) {
-		if !named[key] && !project || !listed(plainSuffixes, key[strings.LastIndexByte(key, '.')+1:]) {
+		if !named[key] && !project || !wordlist.Has(plainSuffixes, key[strings.LastIndexByte(key, '.')+1:]) {
 			continue
 		}
 		for _, text := range w.files[key].texts {
@@ -487,7 +488,7 @@ var loaders = []struct{ names, files, language string }{
 // they delete is known only when they run: that doesn't count.
 func (w *walker) loads(c *Command, s scope) {
 	for _, l := range loaders {
-		if !listed(l.names, c.Name) {
+		if !wordlist.Has(l.names, c.Name) {
 			continue
 		}
 		for _, key := range slices.Sorted(maps.Keys(w.files)) {

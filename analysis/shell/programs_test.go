@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // programNames returns the names of the programs of which options are known.
@@ -34,10 +35,10 @@ func TestFunctionsOfStanzas(t *testing.T) {
 		if p.Runs != nil && p.Runs.By != "" && runFunction(p.Runs.By) == nil {
 			t.Errorf("%s: runFunction has no %s", name, p.Runs.By)
 		}
-		if !listed("postgres mysql sqlite sqlcmd sqlplus", p.Client) && p.Client != "" {
+		if !wordlist.Has("postgres mysql sqlite sqlcmd sqlplus", p.Client) && p.Client != "" {
 			t.Errorf("%s: no client is called %s", name, p.Client)
 		}
-		if i := p.Interprets; i != nil && i.Verbs == "" && !i.Tool && !listed("applescript awk javascript lua perl php python ruby", i.Language) {
+		if i := p.Interprets; i != nil && i.Verbs == "" && !i.Tool && !wordlist.Has("applescript awk javascript lua perl php python ruby", i.Language) {
 			t.Errorf("%s: no language is called %s", name, i.Language)
 		}
 	}

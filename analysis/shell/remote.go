@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // sshStops are the options with which ssh runs no command there.
@@ -33,7 +34,7 @@ func (w *walker) sshWords(g *grammar, via string, args []argument, s scope, host
 			case o.name == "-n" || o.name == "-f":
 				there.input = nil
 			}
-			stops, tunnel = stops || listed(sshStops, o.name), tunnel || leadsElsewhere(o)
+			stops, tunnel = stops || wordlist.Has(sshStops, o.name), tunnel || leadsElsewhere(o)
 		}
 		args = args[min(rest, len(args)):]
 		if host || len(args) == 0 {
@@ -75,7 +76,7 @@ func leadsElsewhere(o item) bool {
 		return o.value != "22"
 	case "-o":
 		name, _ := sshSetting(o.value)
-		return listed("port hostname proxyjump proxycommand", strings.ToLower(name))
+		return wordlist.Has("port hostname proxyjump proxycommand", strings.ToLower(name))
 	}
 	return o.name == "-J" || o.name == "-F"
 }
@@ -243,7 +244,7 @@ func (w *walker) machine(m *programs.Machine, c *Command, args []argument, s sco
 				w.sshWords(runsBy("ssh"), via, args[i+1:], s, true)
 			}
 			return true
-		case listed(m.Text, name) && strings.HasPrefix(text, "-"):
+		case wordlist.Has(m.Text, name) && strings.HasPrefix(text, "-"):
 			if !attached {
 				if i++; i >= len(args) {
 					return true
@@ -252,7 +253,7 @@ func (w *walker) machine(m *programs.Machine, c *Command, args []argument, s sco
 			}
 			w.text(valueFrom(args, i, value), via+" "+name, there)
 			return true
-		case listed(m.Values, name):
+		case wordlist.Has(m.Values, name):
 			if !attached {
 				i++
 			}

@@ -31,7 +31,7 @@ func (line *Line) Rename(text string, options Options, names map[*Command]string
 		}
 		at := offsetOf(text, c.Line, c.Column)
 		word := words[at]
-		if value, ok := writtenOut(word); !ok || c.NameDynamic || c.Path == "" || value != c.Path {
+		if value, ok := writtenOut(word); !ok || c.NameDynamic || c.Path == "" || value != c.Path || standsIn(c) {
 			return "", fmt.Errorf("the name of %q isn't written out as a word of the line", c.Path)
 		}
 		if other, ok := places[at]; ok && other != name {
@@ -50,6 +50,17 @@ func (line *Line) Rename(text string, options Options, names map[*Command]string
 		return "", errors.New("with the new name the line would be read as other commands")
 	}
 	return renamed, nil
+}
+
+// standsIn reports whether the place of a command is that of one that runs it: the command stands in a text, or in a file
+// that the line writes.
+func standsIn(c *Command) bool {
+	for p := c.Parent; p != nil; p = p.Parent {
+		if p.Line == c.Line && p.Column == c.Column {
+			return true
+		}
+	}
+	return false
 }
 
 func sortedKeys(places map[int]string) []int {

@@ -60,6 +60,22 @@ func TestRename(t *testing.T) {
 	}
 }
 
+// A command in a file that the line writes is where the command that reads it is, and may have its name.
+func TestRenameRefusesWhatStandsInAFile(t *testing.T) {
+	const text = "echo 'sh -c ls' > s0; sh s0"
+	line := Parse(text, Options{})
+	outer, inner := line.Commands[1], line.Commands[2]
+	if inner.Name != "sh" || inner.Parent != outer {
+		t.Fatalf("%+v", inner)
+	}
+	if got, err := line.Rename(text, Options{}, map[*Command]string{inner: "bash"}); err == nil {
+		t.Errorf("the command in the file: %q", got)
+	}
+	if got, err := line.Rename(text, Options{}, map[*Command]string{outer: "bash"}); err != nil || got != "echo 'sh -c ls' > s0; bash s0" {
+		t.Errorf("the one that reads it: %q, %v", got, err)
+	}
+}
+
 func TestRenameRefusesNamesThatAreNoWord(t *testing.T) {
 	line := Parse("npm i", Options{})
 	for _, name := range []string{"", "a b", "a;b", "$x", "if", "x=1", "a\n", "'", "-", "~/x"} {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // run reports the command made of words and what it runs in turn.
@@ -165,7 +167,7 @@ func isSearch(c *Command) bool {
 		return false
 	}
 	first := c.Args[0].Text
-	return listed("run scan test new lsp completions help", first) || strings.HasPrefix(first, "--") || len(first) == 2 && listed("-p -r -l -h -V -i -U -c", first)
+	return wordlist.Has("run scan test new lsp completions help", first) || strings.HasPrefix(first, "--") || len(first) == 2 && wordlist.Has("-p -r -l -h -V -i -U -c", first)
 }
 
 // wrapped reports the command behind the options of a wrapper, which via is
@@ -183,7 +185,7 @@ func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s 
 		w.shellAlone(g, r, via, s)
 		return
 	}
-	if r.rest < len(args) && listed(g.Verbs, args[r.rest].Text) { // it has options, too
+	if r.rest < len(args) && wordlist.Has(g.Verbs, args[r.rest].Text) { // it has options, too
 		again := *g
 		again.Verbs = ""
 		w.wrapped(&again, c, via, args[r.rest+1:], s)
@@ -197,7 +199,7 @@ func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s 
 		w.run(append([]argument{*r.program}, args...), r.inner)
 		return
 	}
-	if g.Text != "" && len(args) > 1 && listed(g.Text, args[0].Text) { // flock FILE -c TEXT
+	if g.Text != "" && len(args) > 1 && wordlist.Has(g.Text, args[0].Text) { // flock FILE -c TEXT
 		w.text(args[1], via+" "+args[0].Text, w.placeOf(g, s))
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // behindOption reports the command behind the first of the options.
@@ -13,18 +14,18 @@ func (w *walker) behindOption(a *programs.Behind, via string, args []argument, s
 		name, value, attached := strings.Cut(arg.Text, "=")
 		switch {
 		case arg.Dynamic && !arg.Quoted:
-		case listed(a.Words, arg.Text) && i+2 == len(args):
+		case wordlist.Has(a.Words, arg.Text) && i+2 == len(args):
 			w.text(args[i+1], via, s) // a single word may be a whole line
 			return
-		case listed(a.Words, arg.Text) && i+1 < len(args):
+		case wordlist.Has(a.Words, arg.Text) && i+1 < len(args):
 			inner := s.through(via)
 			inner.external = true
 			w.run(args[i+1:], inner)
 			return
-		case listed(a.Text, name) && attached && strings.HasPrefix(name, "--"):
+		case wordlist.Has(a.Text, name) && attached && strings.HasPrefix(name, "--"):
 			w.text(valueFrom(args, i, value), via+" "+name, s)
 			return
-		case listed(a.Text, arg.Text) && i+1 < len(args):
+		case wordlist.Has(a.Text, arg.Text) && i+1 < len(args):
 			w.text(args[i+1], via+" "+name, s)
 			return
 		}
@@ -43,7 +44,7 @@ func (w *walker) recorded(c *Command, args []argument, s scope) {
 		switch {
 		case o.name == "":
 			operands++
-		case operands == 1 && listed(g.Text, o.name) && o.valued: // only util-linux takes options there
+		case operands == 1 && wordlist.Has(g.Text, o.name) && o.valued: // only util-linux takes options there
 			w.text(valueFrom(args, o.source, o.value), c.Name+" "+o.name, s)
 			return
 		}

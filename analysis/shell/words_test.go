@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // plumbing is what lines use to get at the words of other commands.
@@ -22,7 +24,7 @@ func showRuns(l *Line) string {
 	}
 	var runs Line
 	for _, c := range l.Commands {
-		if !c.NameDynamic && (c.Name == "" || called[c] || listed(plumbing, c.Name)) {
+		if !c.NameDynamic && (c.Name == "" || called[c] || wordlist.Has(plumbing, c.Name)) {
 			continue
 		}
 		shown := &Command{Name: c.Name, Path: c.Path, Args: c.Args, NameDynamic: c.NameDynamic}

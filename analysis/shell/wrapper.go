@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // wrapper says how a program that runs another command is told to.
@@ -153,7 +154,7 @@ func (w *walker) launched(c *Command, args []argument, s scope) bool {
 		before.First = true
 		items, rest := before.scan(wordsOf(args), "")
 		for _, o := range items {
-			if o.valued && listed(startsIn(c.Name), o.name) {
+			if o.valued && wordlist.Has(startsIn(c.Name), o.name) {
 				s.chdir(valueFrom(args, o.source, o.value))
 			}
 		}
@@ -252,13 +253,13 @@ func (w *walker) readOptions(g *wrapper, c *Command, via string, args []argument
 			r.done = true
 			return r
 		}
-		if listed(g.Stops, o.name) {
+		if wordlist.Has(g.Stops, o.name) {
 			r.done = true
 			return r
 		}
-		r.shell = r.shell || listed(g.Shell, o.name)
-		r.inner.cleared = r.inner.cleared || listed(g.Clears, o.name)
-		r.direct = r.direct || listed(g.Direct, o.name)
+		r.shell = r.shell || wordlist.Has(g.Shell, o.name)
+		r.inner.cleared = r.inner.cleared || wordlist.Has(g.Clears, o.name)
+		r.direct = r.direct || wordlist.Has(g.Direct, o.name)
 		if o.valued {
 			r.rest = rest
 			w.setting(g, o.name, valueFrom(args, o.source, o.value), args[min(max(o.index, o.source)+1, len(args)):], args, via, s, &r)
@@ -278,24 +279,24 @@ func (w *walker) readOptions(g *wrapper, c *Command, via string, args []argument
 func (w *walker) setting(g *wrapper, name string, value argument, rest, args []argument, via string, s scope, r *wrapping) {
 	s.chdirs = r.inner.chdirs // of the options before
 	switch {
-	case listed(g.Text, name):
+	case wordlist.Has(g.Text, name):
 		w.text(value, via+" "+name, w.placeOf(g, s))
 		r.done = !g.Also
-	case listed(g.Split, name):
+	case wordlist.Has(g.Split, name):
 		w.splitString(g, value, rest, via, s)
 		r.done = true
-	case listed(g.Chdir, name):
+	case wordlist.Has(g.Chdir, name):
 		r.inner.chdir(value)
-	case listed(g.Unsets, name):
+	case wordlist.Has(g.Unsets, name):
 		r.inner.unset = append(slices.Clip(r.inner.unset), value.Text)
-	case listed(g.RemoteBy, name):
+	case wordlist.Has(g.RemoteBy, name):
 		r.inner.remote = true
-	case listed(g.Sets, name):
+	case wordlist.Has(g.Sets, name):
 		r.sets = append(r.sets, value)
-	case listed(g.Piped, name) && value.Text != "" && (value.Text[0] == '|' || value.Text[0] == '!'):
+	case wordlist.Has(g.Piped, name) && value.Text != "" && (value.Text[0] == '|' || value.Text[0] == '!'):
 		value.Text = value.Text[1:]
 		w.text(value, via+" "+name, s)
-	case listed(g.Program, name):
+	case wordlist.Has(g.Program, name):
 		r.program = &value
 	}
 }

@@ -3,6 +3,8 @@ package shell
 import (
 	"strconv"
 	"strings"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // maxRuns is how often a command is reported that runs for each of several
@@ -85,7 +87,7 @@ func xargsRead(c *Command, args []argument) xargsOptions {
 				o.file = &value
 			}
 		}
-		o.stops = o.stops || listed(g.Stops, option.name)
+		o.stops = o.stops || wordlist.Has(g.Stops, option.name)
 	}
 	return o
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // InCommand returns what a command has a database do: the statements in the
@@ -46,7 +47,7 @@ func MayBeIn(c *shell.Command) bool {
 	name := strings.ToLower(c.Name)
 	_, isTool := databaseTools()[name]
 	_, isClient := clientOf(name)
-	return isTool || isClient || subcommands(name) != nil || listed(sqlCommands, strings.ToUpper(c.Path))
+	return isTool || isClient || subcommands(name) != nil || wordlist.Has(sqlCommands, strings.ToUpper(c.Path))
 }
 
 // programOf returns the client that c calls, with its arguments; behind the
@@ -72,12 +73,12 @@ func (p *program) read(c *shell.Command, options []option, operands []shell.Word
 	texts, input := 0, p.input
 	for _, o := range options {
 		switch {
-		case listed(p.text, o.name):
+		case wordlist.Has(p.text, o.name):
 			script.append(p.parse(o.value))
-			if !listed(p.also, o.name) {
+			if !wordlist.Has(p.also, o.name) {
 				texts++
 			}
-		case listed(p.file, o.name):
+		case wordlist.Has(p.file, o.name):
 			if texts++; o.value.Text == "-" || o.value.Text == "/dev/stdin" {
 				script.append(p.standardInput(c))
 			}
@@ -163,7 +164,7 @@ const sqlCommands = "DROP DELETE TRUNCATE UPDATE INSERT ALTER CREATE GRANT REVOK
 
 // fromWords reads a command whose words are SQL.
 func fromWords(c *shell.Command) *Script {
-	if !listed(sqlCommands, strings.ToUpper(c.Path)) || len(c.Args) == 0 || strings.HasPrefix(c.Args[0].Text, "-") {
+	if !wordlist.Has(sqlCommands, strings.ToUpper(c.Path)) || len(c.Args) == 0 || strings.HasPrefix(c.Args[0].Text, "-") {
 		return new(Script)
 	}
 	words := []string{c.Path}
@@ -262,7 +263,7 @@ func (p *program) full(name string) string {
 	return found
 }
 
-func (p *program) isText(name string) bool { return listed(p.text, name) }
+func (p *program) isText(name string) bool { return wordlist.Has(p.text, name) }
 
 // letters reads -abc, where a letter that takes a value has the rest of the word
 // or the next one for it.

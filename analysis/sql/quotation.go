@@ -3,6 +3,8 @@ package sql
 import (
 	"strings"
 	"sync"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // stringPrefixes are the letters before a string that belong to it.
@@ -16,7 +18,7 @@ func (s *scanner) prefix() string {
 		start--
 	}
 	letters := strings.ToUpper(s.text[start:s.at])
-	if letters == "" || !listed(stringPrefixes, letters) || start > s.from && nameByte(s.text[start-1]) {
+	if letters == "" || !wordlist.Has(stringPrefixes, letters) || start > s.from && nameByte(s.text[start-1]) {
 		return ""
 	}
 	return letters

@@ -2,6 +2,8 @@ package sql
 
 import (
 	"strings"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // reading is one pass over the tokens of a text.
@@ -117,7 +119,7 @@ func (r *reading) begin(h *head, i int) int {
 // others, so that what follows it as in a text without semicolons is run.
 const explainable = "SELECT INSERT UPDATE DELETE MERGE REPLACE VALUES TABLE WITH EXECUTE CREATE DECLARE"
 
-func (s *Statement) is(verbs string) bool { return s.Verb != "" && listed(verbs, s.Verb) }
+func (s *Statement) is(verbs string) bool { return s.Verb != "" && wordlist.Has(verbs, s.Verb) }
 
 // report adds a statement to the script.
 func (r *reading) report(s *Statement) {
@@ -268,7 +270,7 @@ const routines = "FUNCTION PROCEDURE PROC TRIGGER EVENT RULE PACKAGE TASK MACRO"
 func (r *reading) startDefinition(s *Statement) {
 	kind, _, _ := strings.Cut(s.Object, " ")
 	switch {
-	case s.is("CREATE ALTER") && listed(routines, kind) && s.Object != "EVENT TRIGGER", s.is("PREPARE"):
+	case s.is("CREATE ALTER") && wordlist.Has(routines, kind) && s.Object != "EVENT TRIGGER", s.is("PREPARE"):
 	default:
 		return
 	}

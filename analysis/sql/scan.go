@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // scanner takes a text apart. It goes from one string, quoted name or comment to the
@@ -190,25 +192,7 @@ func (t *token) is(words string) bool {
 	if t.kind == mark {
 		text = t.text
 	}
-	return text != "" && (t.kind == word || t.kind == mark) && listed(words, text)
-}
-
-// listed reports whether name is one of the blank-separated names.
-func listed(names, name string) bool {
-	if name == "" {
-		return false
-	}
-	for from := 0; ; {
-		n := strings.Index(names[from:], name)
-		if n < 0 {
-			return false
-		}
-		start, after := from+n, from+n+len(name)
-		if (start == 0 || names[start-1] == ' ') && (after == len(names) || names[after] == ' ') {
-			return true
-		}
-		from = after
-	}
+	return text != "" && (t.kind == word || t.kind == mark) && wordlist.Has(words, text)
 }
 
 // code adds the tokens of a part of the text that has neither strings nor quoted
@@ -258,7 +242,7 @@ func (s *scanner) words(code string, start int) int {
 		if after > i {
 			s.add(token{kind: word, text: code[i:after], upper: upper, at: i})
 		}
-		if after == len(code) || strings.IndexByte(".!?/", code[after]) < 0 || i == start && code[after] == '.' && listed(unqualified, upper) {
+		if after == len(code) || strings.IndexByte(".!?/", code[after]) < 0 || i == start && code[after] == '.' && wordlist.Has(unqualified, upper) {
 			return after
 		}
 		s.add(token{kind: mark, text: code[after : after+1], at: after})

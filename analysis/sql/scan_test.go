@@ -53,15 +53,6 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestListed looks up words of which a listed one ends with a letter twice.
-func TestListed(t *testing.T) {
-	for name, want := range map[string]bool{"NULL": true, "ALL": true, "ON": true, "L": false, "LL": false, "": false} {
-		if listed("NULL ALL ON", name) != want {
-			t.Errorf("%q: not %v", name, want)
-		}
-	}
-}
-
 // FuzzCode holds that every byte of code that isn't blank is in just one token.
 func FuzzCode(f *testing.F) {
 	for _, c := range codeCases {

@@ -3,6 +3,8 @@ package sql
 import (
 	"strings"
 	"sync"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // head is the beginning of a statement, as far as it has a shape of its own.
@@ -93,7 +95,7 @@ func (r *reading) isPartOfAlter(h *head, i int) bool {
 	if top == nil || top.parens != r.parens || !top.is("ALTER") || !h.is("DROP ALTER") {
 		return false
 	}
-	return top.Object != "TABLE" || r.at(i-1).is(",") || !listed("TABLE DATABASE SCHEMA VIEW USER ROLE LOGIN", h.Object)
+	return top.Object != "TABLE" || r.at(i-1).is(",") || !wordlist.Has("TABLE DATABASE SCHEMA VIEW USER ROLE LOGIN", h.Object)
 }
 
 // endsWith reports whether what follows a head at token i is none of the words of
@@ -212,7 +214,7 @@ func (r *reading) part(i int, qualified bool) (text string, next int, ok bool) {
 		return t.text, i + 1, true
 	case t.is("*") && qualified:
 		return "*", i + 1, true
-	case t.kind == mark && listed(": % & # @", t.text) && (r.at(i+1).kind == word || r.at(i+1).kind == literal || r.at(i+1).kind == quoted):
+	case t.kind == mark && wordlist.Has(": % & # @", t.text) && (r.at(i+1).kind == word || r.at(i+1).kind == literal || r.at(i+1).kind == quoted):
 		return t.text + r.at(i+1).text, i + 2, true
 	case t.is("?"):
 		return "?", i + 1, true
@@ -438,7 +440,7 @@ func readPlain(r *reading, i int) *head {
 	}
 	if needs := otherVerbs()[s.Verb]; needs != "" {
 		ends := j >= len(r.tokens) || next.kind == end || next.kind == batch
-		if !(next.is(needs) || ends && listed(needs, ";") || (next.kind == number || next.kind == literal) && listed(needs, "0")) {
+		if !(next.is(needs) || ends && wordlist.Has(needs, ";") || (next.kind == number || next.kind == literal) && wordlist.Has(needs, "0")) {
 			return nil
 		}
 	}

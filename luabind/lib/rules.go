@@ -9,6 +9,7 @@ import (
 
 	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/analysis/sql"
+	"github.com/luahook/luahook/internal/wordlist"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -234,14 +235,14 @@ func (x *ruleIndex) subcommandTags(c *shell.Command, add func(lua.LValue, bool))
 
 // mayRun reports whether a program may run what it is handed; readers.lua looks closer.
 func (x *ruleIndex) mayRun(c *shell.Command) bool {
-	if !strings.Contains(c.Path, "/") && inWords(x.readers, c.Name) {
+	if !strings.Contains(c.Path, "/") && wordlist.Has(x.readers, c.Name) {
 		return false
 	}
 	if len(c.Args) == 1 && strings.Contains(c.Args[0].Text, " ") {
 		return true
 	}
 	for _, arg := range c.Args[:min(len(c.Args), 4)] {
-		if inWords(x.starts, arg.Text) || strings.HasPrefix(arg.Text, "--eval=") {
+		if wordlist.Has(x.starts, arg.Text) || strings.HasPrefix(arg.Text, "--eval=") {
 			return true
 		}
 	}
@@ -273,6 +274,3 @@ func (x *ruleIndex) lookUp(tag, end string) lua.LValue {
 	}
 	return found
 }
-
-// inWords reports whether a text has a word, with blanks around each.
-func inWords(text, word string) bool { return strings.Contains(text, " "+word+" ") }

@@ -2,7 +2,6 @@ package lib
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -305,17 +304,6 @@ func (p *parsedLine) index(L *lua.LState) int {
 	return c.give(v)
 }
 
-// keepField sets a field of a table that makes its fields when they are asked for. An empty
-// one would make room for 32.
-func keepField(L *lua.LState, t *lua.LTable, name string, v lua.LValue) {
-	if first, _ := t.Next(lua.LNil); first == lua.LNil {
-		meta := t.Metatable
-		*t = *L.CreateTable(0, 4)
-		t.Metatable = meta
-	}
-	t.RawSetString(name, v)
-}
-
 // relation gives a field that stands beside the table, each time the same value.
 func (p *parsedLine) relation(c call, command *shell.Command, field *commandField) lua.LValue {
 	key := relation{command, field.name}
@@ -451,73 +439,11 @@ func (c call) wordTexts(words []shell.Word) *lua.LTable {
 	return list
 }
 
-// part is a kind of table that stands in a command: which fields it has, and which of
-// them may be nil.
-type part struct {
-	what     string
-	fields   []string
-	optional []string
-}
-
 var (
 	wordPart       = part{"a word of a shell command", []string{"text", "dynamic", "quoted", "glob", "home"}, nil}
 	assignmentPart = part{"an assignment of a shell command", []string{"name", "value", "append", "dynamic"}, nil}
 	redirectPart   = part{"a redirection of a shell command", []string{"op", "target", "fd", "dynamic", "body", "empties"}, []string{"fd"}}
 )
-
-// metaOf is the metatable of such tables in a state. It hangs in the registry, which
-// scripts can't reach.
-func (c call) metaOf(p part) *lua.LTable {
-	meta := c.NewTypeMetatable("luahook." + p.what)
-	if meta.RawGetString("__index") == lua.LNil {
-		meta.RawSetString("__index", c.NewFunction(p.missing))
-		meta.RawSetString("__metatable", lua.LFalse)
-	}
-	return meta
-}
-
-// missing raises the error of a field that such a table never has.
-func (p part) missing(L *lua.LState) int {
-	key := cut(luabind.RawText(L.Get(2)), 100)
-	if !slices.Contains(p.optional, key) {
-		L.RaiseError("%s has no field %q%s", p.what, key, spelling.DidYouMean(key, p.fields))
-	}
-	return 0
-}
-
-// fill sets the fields of such a table, with the values in the order of the fields; nil sets none.
-func (p part) fill(t *lua.LTable, values ...lua.LValue) {
-	for i, v := range values {
-		if v != lua.LNil {
-			t.RawSetString(p.fields[i], v)
-		}
-	}
-}
-
-// textOrNil is a text, and nil where it is empty.
-func textOrNil(text string) lua.LValue {
-	if text == "" {
-		return lua.LNil
-	}
-	return lua.LString(text)
-}
-
-// parts makes a list of such tables, each filled by fill.
-func (c call) parts(n int, p part, fill func(i int, t *lua.LTable)) *lua.LTable {
-	list := c.list(n)
-	if n == 0 {
-		return list
-	}
-	meta := c.metaOf(p)
-	for i := range n {
-		luabind.Spend(c.LState, 2+2*len(p.fields))
-		t := c.object(len(p.fields))
-		fill(i, t)
-		t.Metatable = meta
-		list.Append(t)
-	}
-	return list
-}
 
 func (c call) words(words []shell.Word) *lua.LTable {
 	return c.parts(len(words), wordPart, func(i int, t *lua.LTable) {

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -220,47 +219,11 @@ var (
 	refspecPart = part{"a refspec of git", []string{"source", "target", "force", "delete"}, nil}
 )
 
-// gitPart has the names of gitFields.
 var gitPart = part{"git of a shell command", []string{
 	"subcommand", "dir", "operands", "paths", "refspecs", "pushes", "force", "force_with_lease", "dry_run",
 	"discards_changes", "rewrites_history", "deletes_refs", "because", "dynamic",
 	"settings", "stored", "elsewhere", "skips_hooks", "foreign",
 }, []string{"subcommand", "dir", "stored"}}
-
-// gitFields are what git of a command has, by their names; see [shell.Git].
-var gitFields = sync.OnceValue(func() map[string]func(call, *shell.Git) lua.LValue {
-	return map[string]func(call, *shell.Git) lua.LValue{
-		"subcommand": func(_ call, g *shell.Git) lua.LValue { return textOrNil(g.Subcommand) },
-		"dir": func(_ call, g *shell.Git) lua.LValue {
-			if g.Dir.Dynamic {
-				return lua.LNil
-			}
-			return textOrNil(g.Dir.Text)
-		},
-		"operands":         func(c call, g *shell.Git) lua.LValue { return c.wordTexts(g.Operands) },
-		"paths":            func(c call, g *shell.Git) lua.LValue { return c.wordTexts(g.Paths) },
-		"refspecs":         func(c call, g *shell.Git) lua.LValue { return c.refspecs(g.Refspecs) },
-		"pushes":           func(c call, g *shell.Git) lua.LValue { return c.pushes(g.Pushes) },
-		"force":            func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Force) },
-		"force_with_lease": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.ForceWithLease) },
-		"dry_run":          func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DryRun) },
-		"discards_changes": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DiscardsChanges) },
-		"rewrites_history": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.RewritesHistory) },
-		"deletes_refs":     func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.DeletesRefs) },
-		"because":          func(_ call, g *shell.Git) lua.LValue { return lua.LString(g.Because) },
-		"dynamic":          func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Dynamic) },
-		"settings":         func(c call, g *shell.Git) lua.LValue { return c.settings(g.Settings) },
-		"stored": func(c call, g *shell.Git) lua.LValue {
-			if g.Stored == nil {
-				return lua.LNil
-			}
-			return c.settings([]shell.GitSetting{*g.Stored}).RawGetInt(1)
-		},
-		"elsewhere":   func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Elsewhere) },
-		"skips_hooks": func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.SkipsHooks) },
-		"foreign":     func(_ call, g *shell.Git) lua.LValue { return lua.LBool(g.Foreign) },
-	}
-})
 
 // gitOf is what a git command does to history and files, nil for any other.
 func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
@@ -269,44 +232,58 @@ func gitOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 	if g == nil {
 		return lua.LNil
 	}
-	c.allocateParts(luabind.TableBytes(0, len(gitPart.fields)))
-	meta := c.CreateTable(0, 3)
-	meta.RawSetString("__index", c.NewFunction(func(L *lua.LState) int { return gitField(L, g) }))
-	meta.RawSetString("__metatable", lua.LFalse)
-	luabind.OnWalk(meta, func(L *lua.LState, t *lua.LTable) {
-		c := call{LState: L, module: "shell", name: "parse"}
-		luabind.Spend(L, 2*len(gitPart.fields))
-		c.allocateParts(luabind.TableBytes(0, len(gitPart.fields)))
-		for _, name := range gitPart.fields {
-			if t.RawGetString(name) == lua.LNil {
-				if v := gitFields()[name](c, g); v != lua.LNil {
-					t.RawSetString(name, v)
-				}
-			}
-		}
-	})
-	t := c.CreateTable(0, 0)
-	t.Metatable = meta
-	return t
+	return c.lazy(gitPart, func(c call, name string) lua.LValue { return c.gitField(g, name) })
 }
 
-// gitField makes a field when it is first asked for: most rules look at one or two.
-func gitField(L *lua.LState, g *shell.Git) int {
-	c := call{LState: L, module: "shell", name: "parse"}
-	t, ok := L.Get(1).(*lua.LTable)
-	if !ok {
-		return 0
-	}
-	luabind.Spend(L, 2)
-	name := luabind.RawText(L.Get(2))
-	if get := gitFields()[name]; get != nil {
-		v := get(c, g)
-		if v != lua.LNil {
-			keepField(L, t, name, v)
+// gitField is a field of gitPart.
+func (c call) gitField(g *shell.Git, name string) lua.LValue {
+	switch name {
+	case "subcommand":
+		return textOrNil(g.Subcommand)
+	case "dir":
+		if g.Dir.Dynamic {
+			return lua.LNil
 		}
-		return c.give(v)
+		return textOrNil(g.Dir.Text)
+	case "operands":
+		return c.wordTexts(g.Operands)
+	case "paths":
+		return c.wordTexts(g.Paths)
+	case "refspecs":
+		return c.refspecs(g.Refspecs)
+	case "pushes":
+		return c.pushes(g.Pushes)
+	case "force":
+		return lua.LBool(g.Force)
+	case "force_with_lease":
+		return lua.LBool(g.ForceWithLease)
+	case "dry_run":
+		return lua.LBool(g.DryRun)
+	case "discards_changes":
+		return lua.LBool(g.DiscardsChanges)
+	case "rewrites_history":
+		return lua.LBool(g.RewritesHistory)
+	case "deletes_refs":
+		return lua.LBool(g.DeletesRefs)
+	case "because":
+		return lua.LString(g.Because)
+	case "dynamic":
+		return lua.LBool(g.Dynamic)
+	case "settings":
+		return c.settings(g.Settings)
+	case "stored":
+		if g.Stored == nil {
+			return lua.LNil
+		}
+		return c.settings([]shell.GitSetting{*g.Stored}).RawGetInt(1)
+	case "elsewhere":
+		return lua.LBool(g.Elsewhere)
+	case "skips_hooks":
+		return lua.LBool(g.SkipsHooks)
+	case "foreign":
+		return lua.LBool(g.Foreign)
 	}
-	return gitPart.missing(L)
+	panic("git of a command has no field " + name)
 }
 
 func (c call) settings(settings []shell.GitSetting) *lua.LTable {

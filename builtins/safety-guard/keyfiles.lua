@@ -10,8 +10,7 @@ for _, name in ipairs({ "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon",
   OUTSIDE[name] = true
 end
 
--- Programs that put files into a folder under their old names.
-local INTO = { cp = true, mv = true, install = true, ln = true, rsync = true, link = true }
+local INTO = require("set")(require("marked").joins)
 
 -- The part of a path after a home folder, or nil.
 local HOMES = patterns.later([[^(~[^/]*|/root|/home/[^/]+|/Users/[^/]+|/var/root|[A-Za-z]:/Users/[^/]+)/(.+)$]])

@@ -19,7 +19,7 @@
 --   reads       true: of a rule on files that is about reading, too; the others never see a file
 --               that is only read
 --   gate        of a rule on files: a function(file, scene) that several rules share; if it
---               finds nothing, none of them is asked
+--               finds nothing, none of them is asked. Of files that a command only writes it sees those that marked.lua marks
 --   looks_at    one line: the part of the model that it reads
 --   when        a table (see match.lua) or a function(subject, scene) that returns its
 --               finding: a text for {detail} in the reason, or true; nil if there is none
@@ -40,6 +40,7 @@
 -- parsed {error, too_complex}. A rule never sees the text of the call.
 
 local index = require("index")
+local marked = require("marked")
 local options = require("options")
 local readers = require("readers")
 
@@ -190,7 +191,8 @@ function rulebook.open(settings)
   for _, words in pairs(self.lasting) do
     tags[#tags + 1] = words
   end
-  self.index = rules.index(tags, readers.names, readers.starts)
+  local marks = settings.protect_paths[1] and marked.all or marked.marks
+  self.index = rules.index(tags, { readers = readers.names, starts = readers.starts, marks = marks, joins = marked.joins }, marked.files)
   self.remote = has(settings.packs, "remote")
   self.allows = #settings.allow > 0
   self.reading = self:indexed("on:reading")

@@ -18,15 +18,16 @@ import (
 func RulesModule() luabind.Module {
 	return module("rules", "which rules of a guard a command can break; only built-in hooks have it",
 		function{
-			"index", "(tags: string[], readers: string, starts: string): RuleIndex",
+			"index", "(tags: string[], words: {readers: string, starts: string, marks: string, joins: string}, files: string[]): RuleIndex",
 			"an index of rules by their tags: each text has some, with a blank before and behind each. " +
-				"readers are the programs that run nothing of what they are handed, starts the words that begin a command which others may run. " +
+				"readers are the programs that run nothing of what they are handed, starts the words that begin a command which others may run, joins the programs that put files into a folder under their names. " +
+				"Of the files that are only written, rules can be about files, and about those in whose path one of marks stands, in small letters (^x: that begins with x). " +
 				"index:parse(command, cwd, home, language) parses as shell.parse does, with nil for what isn't known: it returns the commands, a list of what there is to do (each command that a rule can be about, how many tags it has, and these), the error or nil, and whether the line is too complex; nil if there is nothing to do and all of the line is understood. " +
 				"index:tags(cmd) lists the tags of one command",
-			`local index = rules.index({ " rm git:push on:file " }, " ls ", " rm ")
+			`local index = rules.index({ " rm git:push on:file " }, { readers = "ls", starts = "rm", marks = ".env ^/etc", joins = "cp" }, {})
 local commands, todo = index:parse("ls && rm -r build")
 assert(#commands == 2 and todo[1] == commands[2] and todo[2] == 2 and todo[3] == "rm" and todo[4] == "do:files")
-assert(not index:parse("ls -la") and index:tags(commands[2])[1] == "rm")`,
+assert(not index:parse("ls -la > out.txt") and index:parse("ls > .env") and index:tags(commands[2])[1] == "rm")`,
 			indexRules,
 		},
 		function{
@@ -41,6 +42,9 @@ assert(not index:parse("ls -la") and index:tags(commands[2])[1] == "rm")`,
 type ruleIndex struct {
 	texts           []string // with the tags
 	readers, starts string
+	joins           string
+	marks, begins   []string // of the paths that rules are about
+	files           []string // which they are about besides
 	every, reading  bool                  // there are rules on all commands, on what is read
 	known           map[string]lua.LValue // tags that were looked for; nil: no rule has it
 }
@@ -67,7 +71,19 @@ var (
 )
 
 func indexRules(c call) int {
-	x := &ruleIndex{texts: c.textList(1), readers: c.text(2), starts: c.text(3), known: map[string]lua.LValue{}}
+	words := c.options(2, "readers", "starts", "marks", "joins")
+	x := &ruleIndex{texts: c.textList(1), files: c.textList(3), known: map[string]lua.LValue{}}
+	x.readers, _ = words.text("readers")
+	x.starts, _ = words.text("starts")
+	x.joins, _ = words.text("joins")
+	marks, _ := words.text("marks")
+	for mark := range strings.FieldsSeq(marks) {
+		if begin, ok := strings.CutPrefix(mark, "^"); ok {
+			x.begins = append(x.begins, begin)
+		} else {
+			x.marks = append(x.marks, mark)
+		}
+	}
 	x.every, x.reading = x.find("on:command") != nil, x.find("on:reading") != nil
 	c.allocate(1000)
 	meta := c.NewTypeMetatable("luahook.rules")
@@ -107,8 +123,9 @@ func (x *ruleIndex) parse(c call) int {
 	type entry struct{ command, end int } // the number of a command, and where its tags end
 	var entries []entry
 	var tags []lua.LValue
+	read := &readPaths{commands: line.Commands}
 	for i, command := range line.Commands {
-		if begin := len(tags); x.tagsOf(c, command, &tags) > begin {
+		if begin := len(tags); x.tagsOf(c, command, read, &tags) > begin {
 			entries = append(entries, entry{i, len(tags)})
 		}
 	}
@@ -140,7 +157,7 @@ func (x *ruleIndex) tagsOfOne(c call) int {
 		c.wrongType(2, "command of shell.parse")
 	}
 	var tags []lua.LValue
-	x.tagsOf(c, command, &tags)
+	x.tagsOf(c, command, nil, &tags)
 	c.allocateParts(luabind.TableBytes(len(tags), 0))
 	t := c.CreateTable(len(tags), 0)
 	for _, tag := range tags {
@@ -176,9 +193,10 @@ func folderOfCall(c call) int {
 }
 
 // tagsOf adds the tags of a command for which there is something to do, in the order in
-// which judge.lua goes by them, and returns how many there are now. Where it leaves one
-// out no rule can apply: TestRuleIndex compares the answers with those without an index.
-func (x *ruleIndex) tagsOf(c call, command *shell.Command, tags *[]lua.LValue) int {
+// which judge.lua goes by them, and returns how many there are now. read is what the line
+// reads, nil where that isn't known. Where it leaves one out no rule can apply: TestRuleIndex
+// compares the answers with those without an index.
+func (x *ruleIndex) tagsOf(c call, command *shell.Command, read *readPaths, tags *[]lua.LValue) int {
 	luabind.Spend(c.LState, 8+len(command.Args))
 	add := func(tag lua.LValue, applies bool) {
 		if applies && tag != nil {
@@ -198,7 +216,7 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, tags *[]lua.LValue) i
 	add(blankTag, strings.Contains(command.Path, " "))
 	add(handedTag, x.mayRun(command))
 	add(everyTag, x.every)
-	add(filesTag, x.concernsFiles(c, command))
+	add(filesTag, x.concernsFiles(c, command, read))
 	add(statementsTag, sql.MayBeIn(command))
 	return len(*tags)
 }
@@ -247,12 +265,6 @@ func (x *ruleIndex) mayRun(c *shell.Command) bool {
 		}
 	}
 	return slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Body != "" || r.Op == "<<<" })
-}
-
-// concernsFiles reports whether a command changes files, or reads some where rules are about that.
-func (x *ruleIndex) concernsFiles(c call, command *shell.Command) bool {
-	c.chargePaths(command) // also one without arguments: patch changes what its input names
-	return slices.ContainsFunc(command.Paths(), func(p shell.Path) bool { return x.reading || p.Access != shell.Read })
 }
 
 // find returns a tag if a rule has it, else nil.

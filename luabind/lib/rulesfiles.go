@@ -1,0 +1,99 @@
+package lib
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/internal/wordlist"
+	"github.com/luahook/luahook/luabind"
+)
+
+// concernsFiles reports whether a command changes files that a rule can be about, or reads some
+// where rules are about that.
+func (x *ruleIndex) concernsFiles(c call, command *shell.Command, read *readPaths) bool {
+	c.chargePaths(command) // also one without arguments: patch changes what its input names
+	joins := wordlist.Has(x.joins, command.Name)
+	for _, p := range command.Paths() {
+		switch {
+		case p.Access == shell.Read:
+			if x.reading {
+				return true
+			}
+		case p.Access == shell.Delete || p.Dynamic || p.Glob || x.marked(c, p.Text):
+			return true
+		case p.Redirected:
+			if slices.ContainsFunc(command.Redirects, empties) && read.has(c, command, p.Text) {
+				return true
+			}
+		case joins:
+			for _, operand := range command.Operands() {
+				if x.marked(c, p.Text+"/"+path.Base(operand.Text)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// maxUnmarked bounds the paths that are looked at here, in bytes.
+const maxUnmarked = 512
+
+// marked reports whether a rule may be about a file that is written: judge.lua asks none about
+// the others.
+func (x *ruleIndex) marked(c call, path string) bool {
+	if path == "/dev/null" {
+		return false
+	} else if len(path) > maxUnmarked || slices.Contains(x.files, path) {
+		return true
+	}
+	luabind.Spend(c.LState, (len(x.begins)+len(x.marks)+len(x.files)+len(path))/4)
+	path = strings.ToLower(path)
+	return slices.ContainsFunc(x.begins, func(begin string) bool { return strings.HasPrefix(path, begin) }) ||
+		slices.ContainsFunc(x.marks, func(mark string) bool { return strings.Contains(path, mark) })
+}
+
+// empties reports whether a shell empties the file of a redirection before the command runs.
+func empties(r shell.Redirect) bool { return r.Op == ">" || r.Op == ">|" || r.Op == "&>" }
+
+// readPaths are the files that the commands of a line read, by the pipeline they are in. They
+// are looked up when somebody asks: few lines empty a file.
+type readPaths struct {
+	commands []*shell.Command
+	read     map[readPath]bool
+}
+
+// readPath is a file that is read in a pipeline, or by a command that is in none.
+type readPath struct {
+	pipe    int
+	command *shell.Command
+	path    string
+}
+
+func readBy(command *shell.Command, path string) readPath {
+	if command.Pipe != 0 {
+		return readPath{pipe: command.Pipe, path: path}
+	}
+	return readPath{command: command, path: path}
+}
+
+// has reports whether a command, or its pipeline, may read a file.
+func (r *readPaths) has(c call, command *shell.Command, path string) bool {
+	if r == nil {
+		return true
+	}
+	if r.read == nil {
+		r.read = map[readPath]bool{}
+		for _, other := range r.commands {
+			c.chargePaths(other)
+			for _, p := range other.Paths() {
+				if p.Access == shell.Read {
+					r.read[readBy(other, p.Text)] = true
+				}
+			}
+		}
+	}
+	return r.read[readBy(command, path)]
+}

@@ -2,8 +2,12 @@ package builtins_test
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -149,7 +153,7 @@ func TestRuleIndex(t *testing.T) {
 		with, without func(tool, command string) string
 	}
 	var judges []judge
-	for _, options := range []map[string]any{nil, protecting} {
+	for _, options := range []map[string]any{nil, {"packs": "all"}, protecting} {
 		judges = append(judges, judge{judgeWith(t, options, lib.RulesModule()), judgeWith(t, options, unindexed())})
 	}
 	lines := [][2]string{{"Bash", "ls"}, {"Bash", "patch"}}
@@ -160,7 +164,7 @@ func TestRuleIndex(t *testing.T) {
 	}
 	stopped := 0
 	for i, line := range lines {
-		by := judges[i%2]
+		by := judges[i%3]
 		want := by.without(line[0], line[1])
 		if want != "" {
 			stopped++
@@ -174,13 +178,56 @@ func TestRuleIndex(t *testing.T) {
 	}
 }
 
+// TestMarkedFiles: the same of files that are only written, with all words that stand in the guard's sources in
+// their paths.
+func TestMarkedFiles(t *testing.T) {
+	with, without := judgeWith(t, nil, lib.RulesModule()), judgeWith(t, nil, unindexed())
+	seen, words := map[string]bool{}, []string(nil)
+	for _, source := range builtins.Libraries(builtins.Default) {
+		for _, word := range regexp.MustCompile(`[\w.~-]+`).FindAllString(strings.ReplaceAll(source, `\.`, "."), -1) {
+			if !seen[word] && len(word) > 1 {
+				seen[word], words = true, append(words, word)
+			}
+		}
+	}
+	slices.Sort(words)
+	paths := []string{"%s", ".%s", "%s/x", "src/%s/a.b", "src/a%s", "src/a%s", "/%s", "/%s/x", "/etc/%s", "~/%s", "~/.%s", "~/%s/x", "../%s", "/home/kim/%s/x", "/home/kim/shop/%s", "/home/kim/shop/.git/%s", "'D:/%s'", "a.%s"}
+	lines := []string{"echo x > %s", "cat a > %s", "echo x >> %s", "cp a %s", "cp -r src/a %s", "mv %[2]s src", "cp %[2]s lib", ": > %s", "sed -i s/a/b/ %s", "touch %s", "mkdir -p %s",
+		"cat %s | sort > %[1]s", "cd src && ln -s b %s", "tee %s", "install -m 644 a %s", "git show HEAD:%s > %[1]s", "curl -o %s https://x.example/y", "python3 -c \"open('%s', 'w')\""}
+	random := rand.New(rand.NewPCG(1, 2))
+	count, stopped := 0, 0
+	for _, word := range words {
+		for _, path := range paths {
+			if os.Getenv("LUAHOOK_NIGHTLY") != "1" && random.IntN(len(paths)) > 1 {
+				continue
+			}
+			line := ": > %s" // emptied: that is what most rules are about
+			if random.IntN(2) == 0 {
+				line = lines[random.IntN(len(lines))]
+			}
+			line = fmt.Sprintf(line+"%.0[2]s", fmt.Sprintf(path, word), word)
+			want := without("Bash", line)
+			if count++; want != "" {
+				stopped++
+			}
+			if got := with("Bash", line); got != want {
+				t.Errorf("%q\nwith the index: %s\nwithout: %s", line, got, want)
+			}
+		}
+	}
+	if stopped < count/20 || stopped > count*4/5 {
+		t.Errorf("of %d lines %d are stopped", count, stopped)
+	}
+}
+
 func FuzzRuleIndex(f *testing.F) {
 	for i, line := range linesOfCases(f) {
 		if i%20 == 0 {
 			f.Add(line[1])
 		}
 	}
-	with, without := judgeWith(f, protecting, lib.RulesModule()), judgeWith(f, protecting, unindexed())
+	packs := map[string]any{"packs": "all"}
+	with, without := judgeWith(f, packs, lib.RulesModule()), judgeWith(f, packs, unindexed())
 	f.Fuzz(func(t *testing.T, command string) {
 		if len(command) > 2000 {
 			t.Skip("long lines take too long without the index")

@@ -207,7 +207,7 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, read *readPaths, tags
 	if name == "" {
 		name = "?"
 	}
-	add(x.find(name), true)
+	add(x.find(name), !onlyAssigns(command))
 	x.subcommandTags(command, add)
 	add(remoteTag, command.Remote)
 	add(multipliesTag, command.Multiplies)
@@ -219,6 +219,11 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, read *readPaths, tags
 	add(filesTag, x.concernsFiles(c, command, read))
 	add(statementsTag, sql.MayBeIn(command))
 	return len(*tags)
+}
+
+// onlyAssigns reports whether a command is nothing but assignments to variables.
+func onlyAssigns(c *shell.Command) bool {
+	return c.Path == "" && len(c.Args) == 0 && len(c.Redirects) == 0 && !c.NameDynamic && c.SQL == nil && len(c.From) == 0 && len(c.Via) == 0
 }
 
 // subcommandTags adds the tag of a command with its subcommand, and what else there is to

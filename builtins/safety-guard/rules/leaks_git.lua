@@ -30,7 +30,7 @@ end
 
 -- The file with secrets that is added past .gitignore.
 local function committed(cmd, scene)
-  if not cmd.git or not cmd:flag("-f", "--force") or cmd:flag("-n", "--dry-run") or not pushes(scene) then
+  if not cmd:flag("-f", "--force") or cmd:flag("-n", "--dry-run") or not cmd.git or not pushes(scene) then
     return nil
   end
   for _, name in ipairs(cmd.git.paths) do

@@ -110,6 +110,16 @@ end
 local STOPS = { stop = true, disable = true, mask = true, kill = true, unload = true, bootout = true, remove = true }
 local WHERE = { which = true, command = true, type = true, whereis = true, readlink = true, realpath = true }
 
+-- Whether a line looks for the program.
+local function is_looked_for(commands)
+  for _, cmd in ipairs(commands) do
+    if WHERE[cmd.name or ""] and cmd.context == "substitution" and operand(cmd, "luahook") then
+      return true
+    end
+  end
+  return false
+end
+
 -- The options of each agent that switch hooks off, and the folder that holds its settings.
 local OPTIONS = patterns.later([[(?i)disableallhooks|allowmanagedhooksonly|^(--config=|-c)?features\.(codex_)?hooks=false|^(--config=|-c)?hooks(\.[\w.]+)?=|hooksconfig|^--(no|disable)-hooks$]])
 local FOLDERS = { "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_CODE_SIMPLE", "HOME", "XDG_CONFIG_HOME" }
@@ -251,14 +261,7 @@ return { class = "self", title = "The guard itself", rules = {
     programs = { "rm", "mv", "cp", "ln", "install", "chmod", "chown", "unlink", "shred", "truncate", "tee", "dd" },
     looks_at = "scene.commands: a search for the program luahook beside what changes it",
     when = function(cmd, scene)
-      if not operand(cmd, "luahook") then
-        return nil
-      end
-      for _, other in ipairs(scene.commands) do
-        if WHERE[other.name or ""] and other.context == "substitution" and operand(other, "luahook") then
-          return operand(cmd, "luahook")
-        end
-      end
+      return scene:once("program", is_looked_for) and operand(cmd, "luahook")
     end,
     reason = "{detail} watches over this agent.",
     advice = "Leave it; build into another folder.",

@@ -170,6 +170,7 @@ func TestWithinBounds(t *testing.T) {
 		{"loop in a loop", "for i in 1 2 3; do for j in a b c; do rm $i/$j; done; done"},
 		{"long commit message", "git commit -m '" + repeat("it says rm -rf / ", 3_000) + "'"},
 		{"appending", repeat("x+=' a'\n", 500) + "rm $x"},
+		{"appending to a file", ": > x.sh\n" + repeat("echo 'rm -rf build' >> x.sh\n", 2_000) + "sh x.sh"},
 	}
 	for _, c := range texts {
 		line, took := timed(c.text)

@@ -136,8 +136,13 @@ func isSilent(name string) bool {
 	return false
 }
 
-// writtenFile is a file that the line itself writes: what may be in it.
-type writtenFile struct{ texts []argument }
+// writtenFile is a file that the line itself writes: what may be in it. What is appended is
+// put together when somebody reads it.
+type writtenFile struct {
+	texts    []argument
+	appended *capture // the last of the texts, and what is behind it; nil: nothing
+	at       place    // of what was appended last
+}
 
 // target returns the file that a command's output goes to, and lets s keep
 // the output. It is nil where the output goes elsewhere.
@@ -239,24 +244,38 @@ func (w *walker) keepFile(file, text argument, appends bool, s *scope) {
 		w.files[key] = f
 	}
 	if appends && len(f.texts) > 0 {
-		last := &f.texts[len(f.texts)-1]
-		both := capture{}
-		both.add(*last, nil)
-		both.add(text, nil)
-		if w.spend((len(last.Text) + len(text.Text)) / 16) {
-			*last = both.value(text.at)
+		if f.appended == nil {
+			f.appended = &capture{}
+			f.appended.add(f.texts[len(f.texts)-1], nil)
 		}
+		f.appended.add(text, nil)
+		f.at = text.at
 		return
 	}
 	if w.isCertain(s) {
-		f.texts = nil // what was there is gone
+		f.texts, f.appended = nil, nil // what was there is gone
 	}
-	f.addText(text)
+	w.addText(f, text)
+}
+
+// textsIn lists what may be in a file.
+func (w *walker) textsIn(f *writtenFile) []argument {
+	if f.appended != nil && w.spend(len(f.appended.text)/16) {
+		f.texts[len(f.texts)-1] = f.appended.value(f.at)
+		f.appended = nil
+	}
+	return f.texts
+}
+
+// lastText is what was written last.
+func (w *walker) lastText(f *writtenFile) argument {
+	texts := w.textsIn(f)
+	return texts[len(texts)-1]
 }
 
 // addText adds a text to those that may be in the file.
-func (f *writtenFile) addText(text argument) {
-	if f.texts = append(f.texts, text); len(f.texts) > maxItems {
+func (w *walker) addText(f *writtenFile, text argument) {
+	if f.texts = append(w.textsIn(f), text); len(f.texts) > maxItems {
 		f.texts = f.texts[1:]
 	}
 }
@@ -273,7 +292,7 @@ func (w *walker) keepTexts(file argument, texts []argument, s *scope) {
 		if i == 0 {
 			w.keepFile(file, text, false, s)
 		} else if f := w.files[w.fileKey(file, s)]; f != nil {
-			f.addText(text)
+			w.addText(f, text)
 		}
 	}
 }
@@ -306,7 +325,7 @@ func (w *walker) contents(file argument, s *scope) []argument {
 	if f == nil {
 		return nil
 	}
-	return f.texts
+	return w.textsIn(f)
 }
 
 // file returns the contents of a file, if the line itself wrote it before.
@@ -399,13 +418,13 @@ func (w *walker) noteChangedFiles(c *Command, s *scope) {
 			}
 			for _, source := range r.paths {
 				if read := w.files[source.Text]; read != nil && source.Access == Read {
-					unknown.from = mergeCommands(read.texts[len(read.texts)-1].from, unknown.from)
+					unknown.from = mergeCommands(w.lastText(read).from, unknown.from)
 				}
 			}
 			w.keepFile(argument{Word: Word{Text: p.Text, Home: p.Home}}, unknown, false, s)
 		case f != nil:
-			if last := f.texts[len(f.texts)-1]; !last.Dynamic || last.Text != "" {
-				f.addText(argument{Word: Word{Dynamic: true}, from: []*Command{c}})
+			if last := w.lastText(f); !last.Dynamic || last.Text != "" {
+				w.addText(f, argument{Word: Word{Dynamic: true}, from: []*Command{c}})
 			}
 		}
 	}

@@ -466,7 +466,7 @@ func (w *walker) compiles(c *Command, args []argument, s scope) {
 		if !named[key] && !project || !wordlist.Has(plainSuffixes, key[strings.LastIndexByte(key, '.')+1:]) {
 			continue
 		}
-		for _, text := range w.files[key].texts {
+		for _, text := range w.textsIn(w.files[key]) {
 			w.program(plainProgram(c.Name), text, c.Name+" "+baseName(key), s)
 		}
 	}
@@ -498,7 +498,7 @@ func (w *walker) loads(c *Command, s scope) {
 				return ok
 			})
 			language := languageOf(cmp.Or(l.language, interpreterFor(name)))
-			for _, text := range w.files[key].texts {
+			for _, text := range w.textsIn(w.files[key]) {
 				if fits && language != nil && w.spend(commandCost) {
 					w.program(&program{language: language, name: c.Name, onlyKnown: true}, text, c.Name+" "+name, s)
 				}

@@ -192,7 +192,7 @@ func TestMarkedFiles(t *testing.T) {
 	}
 	slices.Sort(words)
 	paths := []string{"%s", ".%s", "%s/x", "src/%s/a.b", "src/a%s", "src/a%s", "/%s", "/%s/x", "/etc/%s", "~/%s", "~/.%s", "~/%s/x", "../%s", "/home/kim/%s/x", "/home/kim/shop/%s", "/home/kim/shop/.git/%s", "'D:/%s'", "a.%s"}
-	lines := []string{"echo x > %s", "cat a > %s", "echo x >> %s", "cp a %s", "cp -r src/a %s", "mv %[2]s src", "cp %[2]s lib", ": > %s", "sed -i s/a/b/ %s", "touch %s", "mkdir -p %s",
+	lines := []string{"echo x > %s", "cat a > %s", "echo x >> %s", "cp a %s", "cp -r src/a %s", "mv %[2]s src", "cp %[2]s lib", "cp -r %[2]s /", "cp -r %[2]s /home/kim", ": > %s", "sed -i s/a/b/ %s", "touch %s", "mkdir -p %s",
 		"cat %s | sort > %[1]s", "cd src && ln -s b %s", "tee %s", "install -m 644 a %s", "git show HEAD:%s > %[1]s", "curl -o %s https://x.example/y", "python3 -c \"open('%s', 'w')\""}
 	random := rand.New(rand.NewPCG(1, 2))
 	count, stopped := 0, 0

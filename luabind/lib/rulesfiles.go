@@ -29,7 +29,7 @@ func (x *ruleIndex) concernsFiles(c call, command *shell.Command, read *readPath
 			}
 		case joins:
 			for _, operand := range command.Operands() {
-				if x.marked(c, p.Text+"/"+path.Base(operand.Text)) {
+				if x.marked(c, strings.TrimSuffix(p.Text, "/")+"/"+path.Base(operand.Text)) {
 					return true
 				}
 			}

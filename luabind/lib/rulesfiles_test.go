@@ -1,0 +1,63 @@
+package lib
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/luahook/luahook/luabind"
+)
+
+// TestIndexOfFiles: which lines there is something to do for, because of the files that they change.
+func TestIndexOfFiles(t *testing.T) {
+	modules := append(Modules(), RulesModule())
+	if err := run(t, modules, RulesModule().Functions[0].Example, wide); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		line string
+		want bool
+	}{
+		{"ls > out.txt", false}, {"ls > .env", true}, {"ls > a/.ENV.local", true},
+		{"ls > /etc/x", true}, {"ls > etc/x", false}, {"ls > /dev/null", false},
+		{"ls > hooks", true}, {"ls > hooks2", false},
+		{"ls > $x", true}, {"touch *.txt", true}, {"rm out.txt", true}, {"mv a b", true},
+		{"cp .env out", true}, {"cp a/.env out", true}, {"cat .env > out", false}, {"cp a out", false},
+		{"cp x/hooks /work", true}, {"cp etc /", true}, {"touch .env", true}, {"cat .env", false},
+		{"sort a > a", true}, {"sort < a > a", true}, {"sort a >> a", false}, {"sort a &> a", true}, {"sort a >| a", true},
+		{"cat a | sort | uniq > a", true}, {"cat a | sort > b", false}, {"cat a; sort b > a", false}, {"cat a | sort; sort b > a", false},
+		{"sort b > a | cat a | sort c > d", true},
+		{"touch " + strings.Repeat("a", maxUnmarked-len("/work/")), false},
+		{"touch " + strings.Repeat("a", maxUnmarked+1-len("/work/")), true},
+	} {
+		source := fmt.Sprintf(`local index = rules.index({ " on:file " }, { readers = "cat ls sort uniq cp mv rm touch", starts = "", marks = ".env ^/etc", joins = "cp" }, { "/work/hooks" })
+			local _, todo = index:parse(%q, "/work")
+			assert((todo ~= nil) == %v, todo and table.concat({ unpack(todo, 2) }, " ") or "nothing to do")`, c.line, c.want)
+		if err := run(t, modules, source, wide); err != nil {
+			t.Errorf("%s: %v", c.line, err)
+		}
+	}
+	// Of a command by itself it isn't known what else is in its pipeline; and nobody writes all words of an index wrongly.
+	for source, want := range map[string]string{
+		`local index = rules.index({ " on:file " }, { readers = "sort", starts = "", marks = ".env", joins = "" }, {})
+			assert(index:tags(shell.parse("sort b > a").commands[1])[1] == "do:files")
+			assert(#index:tags(shell.parse("sort b >> a").commands[1]) == 0)`: "",
+		`local index = rules.index({ " on:file on:reading " }, { readers = "cat", starts = "", marks = "x", joins = "" }, {})
+			assert(index:parse("cat a"))`: "",
+		`rules.index({}, { mark = "x" }, {})`: `unknown option mark; did you mean "marks"?`,
+		`rules.index({}, {}, { 1, {} })`:     "string expected",
+	} {
+		if err := run(t, modules, source, wide); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n%v, want %q", source, err, want)
+		}
+	}
+}
+
+// TestMarksAreCharged: a path is compared with all marks only within the budget.
+func TestMarksAreCharged(t *testing.T) {
+	source := fmt.Sprintf(`local index = rules.index({}, { marks = ("xy "):rep(1000) }, {}) index:parse(%q)`, strings.Repeat("touch a;", 5000))
+	few := luabind.Limits{Instructions: 1_000_000, Memory: 1 << 30, Timeout: wide.Timeout}
+	if err := run(t, append(Modules(), RulesModule()), source, few); err == nil || !strings.Contains(err.Error(), "instructions") {
+		t.Errorf("got %v, want that the instructions are used up", err)
+	}
+}

@@ -42,8 +42,6 @@ func (s *Store) Blocked() ([]Blocked, error) {
 	if s == nil {
 		return nil, misuse.NotMade("pass.NewStore")
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if err := s.write(lockWait); err != nil {
 		return nil, err
 	}
@@ -67,24 +65,34 @@ func (s *Store) Close() error {
 		return misuse.NotMade("pass.NewStore")
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.due != nil {
 		s.due.Stop()
 		s.due = nil
 	}
-	err := cmp.Or(s.write(lockWait), s.deferred)
-	s.deferred = nil
+	s.mu.Unlock()
+	err := s.write(lockWait)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err, s.deferred = cmp.Or(err, s.deferred), nil
 	return err
 }
 
 // keep notes that a call was blocked: in the file, or in memory where that was written a
-// moment ago.
+// moment ago. Nobody waits for another one's write.
 func (s *Store) keep(c hooks.BlockedCall, at time.Time) error {
+	if !s.note(c, at) {
+		return nil
+	}
+	return s.write(lockWaitForLog)
+}
+
+// note keeps a call in memory, and reports whether it is to be written now.
+func (s *Store) note(c hooks.BlockedCall, at time.Time) (now bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range s.blocked {
 		if again, isNew := s.blocked[i].isAgain(&c, at); again && !isNew && (s.blocked[i].Final || !c.Final) {
-			return nil
+			return false
 		}
 	}
 	s.pending = append(s.pending, sighting{c, at})
@@ -94,34 +102,49 @@ func (s *Store) keep(c hooks.BlockedCall, at time.Time) error {
 	}
 	switch {
 	case s.due != nil:
-		return nil
+		return false
 	case time.Since(s.written) < pause:
 		s.due = time.AfterFunc(pause, s.writeLater)
-		return nil
+		return false
 	}
-	return s.write(lockWaitForLog)
+	s.written = time.Now()
+	return true
 }
 
 func (s *Store) writeLater() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.due == nil { // closed meanwhile
-		return
-	}
+	closed := s.due == nil
 	s.due = nil
-	if err := s.write(lockWaitForLog); err != nil {
-		s.deferred = err
+	s.mu.Unlock()
+	if !closed {
+		s.writing.Lock()
+		defer s.writing.Unlock()
+		if err := s.writePending(lockWaitForLog); err != nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.deferred = err
+		}
 	}
 }
 
-// write writes what is pending. What can't be written is dropped: that is no reason to
-// try, and to wait, with each call again. s.mu is held.
 func (s *Store) write(wait time.Duration) error {
-	if len(s.pending) == 0 {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	return s.writePending(wait)
+}
+
+// writePending writes what is pending. What can't be written is dropped: that is no reason to
+// try, and to wait, with each call again. s.writing is held, and s.mu isn't.
+func (s *Store) writePending(wait time.Duration) error {
+	s.mu.Lock()
+	pending := s.pending
+	if len(pending) > 0 {
+		s.pending, s.written = nil, time.Now()
+	}
+	s.mu.Unlock()
+	if len(pending) == 0 {
 		return nil
 	}
-	pending := s.pending
-	s.pending, s.written = nil, time.Now()
 	at, err := s.files()
 	if err != nil {
 		return err
@@ -131,8 +154,12 @@ func (s *Store) write(wait time.Duration) error {
 		if err != nil {
 			return nil, err
 		}
-		s.blocked = noted(list, pending)
-		return encode(blockedForm{head{version, at.root}, s.blocked})
+		list = noted(list, pending)
+		text, err := encode(blockedForm{head{version, at.root}, list})
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.blocked = noted(list, s.pending)
+		return text, err
 	}))
 }
 

@@ -104,3 +104,36 @@ func TestSharedAtFault(t *testing.T) {
 	}
 	refused(t, "Overridden", err, "passes", "about another project")
 }
+
+// slowStore keeps whoever writes what was blocked waiting.
+type slowStore struct {
+	store.Store
+	begun, release chan struct{}
+}
+
+func (s *slowStore) Update(ctx context.Context, space store.Space, key string, ttl time.Duration, edit func([]byte) ([]byte, error)) error {
+	close(s.begun)
+	<-s.release
+	return s.Store.Update(ctx, space, key, ttl, edit)
+}
+
+// A call that is blocked doesn't wait until another one is written, and is kept all the same.
+func TestNobodyWaitsForAnothersWrite(t *testing.T) {
+	slow := &slowStore{store.NewMemory(100), make(chan struct{}), make(chan struct{})}
+	s := machines(t, func(context.Context) (store.Store, error) { return slow, nil })()
+	written := make(chan error)
+	go func() {
+		_, err := s.Overridden(context.Background(), call("git reset --hard", "1"))
+		written <- err
+	}()
+	<-slow.begun
+	lift(t, s, call("git clean -fd", "2")) // and not with the first one
+	slow.begun = make(chan struct{})
+	close(slow.release)
+	if err := <-written; err != nil {
+		t.Error(err)
+	}
+	if list := blocked(t, s); len(list) != 2 {
+		t.Errorf("%d calls are kept, want 2", len(list))
+	}
+}

@@ -50,6 +50,8 @@ type Store struct {
 		words []Permission
 	}
 
+	writing sync.Mutex // one writes the blocked calls at a time; it's locked before mu
+
 	mu       sync.Mutex // guards what follows
 	blocked  []Blocked  // as written last, with what is pending
 	pending  []sighting

@@ -43,8 +43,8 @@ type ruleIndex struct {
 	texts           []string // with the tags
 	readers, starts string
 	joins           string
-	marks, begins   []string // of the paths that rules are about
-	files           []string // which they are about besides
+	marks, begins   []string              // of the paths that rules are about
+	files           []string              // which they are about besides
 	every, reading  bool                  // there are rules on all commands, on what is read
 	known           map[string]lua.LValue // tags that were looked for; nil: no rule has it
 }

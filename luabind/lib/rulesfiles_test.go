@@ -45,7 +45,7 @@ func TestIndexOfFiles(t *testing.T) {
 		`local index = rules.index({ " on:file on:reading " }, { readers = "cat", starts = "", marks = "x", joins = "" }, {})
 			assert(index:parse("cat a"))`: "",
 		`rules.index({}, { mark = "x" }, {})`: `unknown option mark; did you mean "marks"?`,
-		`rules.index({}, {}, { 1, {} })`:     "string expected",
+		`rules.index({}, {}, { 1, {} })`:      "string expected",
 	} {
 		if err := run(t, modules, source, wide); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\n%v, want %q", source, err, want)

@@ -40,13 +40,12 @@ assert(not index:parse("ls -la > out.txt") and index:parse("ls > .env") and inde
 
 // ruleIndex says which rules a command can break. It belongs to one state.
 type ruleIndex struct {
-	texts           []string // with the tags
-	readers, starts string
-	joins           string
-	marks, begins   []string              // of the paths that rules are about
-	files           []string              // which they are about besides
-	every, reading  bool                  // there are rules on all commands, on what is read
-	known           map[string]lua.LValue // tags that were looked for; nil: no rule has it
+	texts                  []string // with the tags
+	readers, starts, joins string
+	marks, begins          []string              // of the paths that rules are about
+	files                  []string              // which they are about besides
+	every, reading         bool                  // there are rules on all commands, on what is read
+	known                  map[string]lua.LValue // tags that were looked for; nil: no rule has it
 }
 
 // Bounds of what an index remembers: the caller chooses the names of programs.

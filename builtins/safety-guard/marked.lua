@@ -1,5 +1,5 @@
 -- The files that rules can be about, among those that a command only writes: most are source code, or what is built, and no
--- rule is asked about them. All that is deleted, or isn't known, is judged. TestRuleIndex compares the answers with those where
+-- rule is asked about them. All that is deleted, or isn't known, is judged. TestMarkedFiles compares the answers with those where
 -- each file is judged.
 
 local marked = {}

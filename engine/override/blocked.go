@@ -103,11 +103,11 @@ func (s *Store) note(c hooks.BlockedCall, at time.Time) (now bool) {
 	switch {
 	case s.due != nil:
 		return false
-	case time.Since(s.written) < pause:
+	case s.busy || time.Since(s.written) < pause:
 		s.due = time.AfterFunc(pause, s.writeLater)
 		return false
 	}
-	s.written = time.Now()
+	s.busy = true
 	return true
 }
 
@@ -127,6 +127,7 @@ func (s *Store) writeLater() {
 	}
 }
 
+// write writes what is pending when nobody else does.
 func (s *Store) write(wait time.Duration) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -138,10 +139,16 @@ func (s *Store) write(wait time.Duration) error {
 func (s *Store) writePending(wait time.Duration) error {
 	s.mu.Lock()
 	pending := s.pending
+	s.pending, s.busy = nil, true
 	if len(pending) > 0 {
-		s.pending, s.written = nil, time.Now()
+		s.written = time.Now()
 	}
 	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.busy = false
+	}()
 	if len(pending) == 0 {
 		return nil
 	}

@@ -30,3 +30,19 @@ func TestWritesLater(t *testing.T) {
 		t.Errorf("%d are written, want 3; %v", len(list), err)
 	}
 }
+
+// While one call is written, which may take long, the next ones are kept for later.
+func TestKeepsForLaterWhileItWrites(t *testing.T) {
+	s := NewStore(t.TempDir(), t.TempDir())
+	s.busy = true // and nothing was written lately
+	c := hooks.BlockedCall{Event: hooks.PreToolCall, Firing: "1", Identity: strings.Repeat("0", 64), Tool: "bash"}
+	if s.note(c, s.now()) {
+		t.Error("it is to be written now")
+	}
+	if list, err := s.Blocked(); err != nil || len(list) != 1 {
+		t.Errorf("%d are kept, want 1; %v", len(list), err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -56,6 +56,7 @@ type Store struct {
 	blocked  []Blocked  // as written last, with what is pending
 	pending  []sighting
 	written  time.Time // when they were
+	busy     bool      // they are being written
 	due      *time.Timer
 	deferred error // of a write that nobody waited for
 }

@@ -3,6 +3,7 @@ package luabind_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -25,6 +26,23 @@ func TestTheHeapIsWatched(t *testing.T) {
 			out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Memory: 8 << 20, Instructions: 1 << 50, Timeout: time.Minute})
 			stopped(t, s, out, hooks.LimitMemory, file+":1", "memory", "(raise limits.memory to give it more)")
 		})
+	}
+}
+
+// A table that begins empty takes the memory of the names that it gets.
+func TestTablesTakeRoomAsNamesCome(t *testing.T) {
+	const tables = 2000
+	source := fmt.Sprintf(`on("stop", function(ev) for i = 1, %d do local t = {} t.name = i end end)`, tables)
+	s := load(t, source, luabind.Environment{})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{})
+	runtime.ReadMemStats(&after)
+	if out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	if each := (after.TotalAlloc - before.TotalAlloc) / tables; each > 1500 {
+		t.Errorf("a table with one name took %d bytes", each)
 	}
 }
 

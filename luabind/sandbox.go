@@ -32,7 +32,7 @@ func (s *State) openSandbox() error {
 
 // openGlobals makes the globals and what stands behind them.
 func (s *State) openGlobals() {
-	s.base = s.lua.CreateTable(0, 0)
+	s.base = s.lua.CreateTable(0, 1)
 	s.base.RawSetString("_G", s.globalTable)
 	// An unknown global is nil, as in Lua; it is noted, to explain the error that
 	// may follow.

@@ -94,12 +94,24 @@ func settle(p *lua.FunctionProto, exits []exit) *excess {
 	p.DbgSourcePositions, p.DbgLocals = fit(p.DbgSourcePositions), fit(p.DbgLocals)
 	p.DbgCalls, p.DbgUpvalues = fit(p.DbgCalls), fit(p.DbgUpvalues)
 	settleExits(p, exits)
+	settleTables(p)
 	for _, f := range p.FunctionPrototypes {
 		if x := settle(f, exits); x != nil {
 			return x
 		}
 	}
 	return nil
+}
+
+// settleTables has tables that begin empty make room as names come. gopher-lua's first
+// name makes room for 32 of them, some 2 KB, in a table of which nothing is known.
+func settleTables(p *lua.FunctionProto) {
+	const sizes, oneName = 1<<18 - 1, 1 << 9
+	for pc, instruction := range p.Code {
+		if int(instruction>>opShift) == lua.OP_NEWTABLE && instruction&sizes == 0 {
+			p.Code[pc] |= oneName
+		}
+	}
 }
 
 // fit is a copy that has no room for more; nil where there is nothing.

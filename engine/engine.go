@@ -40,15 +40,14 @@ var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
 // one, every method that can gives [ErrNotMade]. All methods may be called from several
 // goroutines at once. A nil context is [ErrNoContext].
 type Engine struct {
+	tally // first, so that it begins a cache line
+
 	options   options
 	pool      *pool.Pool
-	fires     atomic.Uint64 // numbers of events with runs
-	token     func() string // no other engine has it; made when it is needed
-	depth     int           // hooks above this process
-	counters  counters
+	token     func() string                      // no other engine has it; made when it is needed
+	depth     int                                // hooks above this process
 	watching  atomic.Pointer[context.CancelFunc] // of the Watch under way, or nil
 	plan      atomic.Pointer[plan]
-	active    activity
 	logFailed atomic.Bool             // the log couldn't be written to, which is told once
 	redactor  func() *redact.Redactor // which knows the environment; made when it is asked for
 
@@ -74,6 +73,15 @@ type Engine struct {
 	counter  uint64                   // the last generation
 	policies [keptPolicies]pastPolicy // what the latest generations are called, by the generation
 	expiry   *time.Timer              // reads again once the first of what has vanished goes; or nil
+}
+
+// tally is what each event writes. It has cache lines of its own: events on other processors
+// would wait for it with each look at what stands beside it.
+type tally struct {
+	fires    atomic.Uint64 // numbers of events with runs
+	active   activity
+	counters counters
+	_        [64]byte
 }
 
 // New loads the hooks that the options name. Without options that is the built-in

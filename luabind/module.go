@@ -89,7 +89,7 @@ func (s *State) showModule(m *Module, t *lua.LTable) *lua.LTable {
 
 // table makes a module's table, which is filled as it is read.
 func (s *State) table(m *Module) *lua.LTable {
-	t := s.lua.CreateTable(0, 1)
+	t := s.lua.CreateTable(0, fewNames)
 	s.onMissing(t, func(L *lua.LState, key lua.LValue) lua.LValue {
 		if name, ok := key.(lua.LString); ok {
 			if v := s.fill(t, m, string(name)); v != lua.LNil {

@@ -60,7 +60,7 @@ func newState(ctx context.Context, p *compile.Program, env Environment, limits L
 	if !ok {
 		m = NewMachine()
 	}
-	s.globalTable = m.lua.CreateTable(0, 1)
+	s.globalTable = m.lua.CreateTable(0, fewNames)
 	s.enter(&m.machine)
 	s.budget.start(ctx, limits, time.Now())
 	err := s.load()

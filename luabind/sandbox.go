@@ -30,9 +30,12 @@ func (s *State) openSandbox() error {
 	return nil
 }
 
+// fewNames has a table make room as names come; 0 has gopher-lua make room for 32 at the first.
+const fewNames = 1
+
 // openGlobals makes the globals and what stands behind them.
 func (s *State) openGlobals() {
-	s.base = s.lua.CreateTable(0, 1)
+	s.base = s.lua.CreateTable(0, fewNames)
 	s.base.RawSetString("_G", s.globalTable)
 	// An unknown global is nil, as in Lua; it is noted, to explain the error that
 	// may follow.

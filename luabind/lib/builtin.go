@@ -128,7 +128,7 @@ func HostModule(h Host) luabind.Module {
 	text("managed", "the folder of the machine's configuration, or false", h.Managed)
 	texts := func(name, help string, values []string) {
 		m.Constants = append(m.Constants, luabind.Constant{Name: name, Type: "string[]", Help: help, Value: func(L *lua.LState) lua.LValue {
-			list := L.NewTable()
+			list := L.CreateTable(len(values), 0)
 			for _, value := range values {
 				list.Append(lua.LString(filepath.ToSlash(value)))
 			}

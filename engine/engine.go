@@ -40,7 +40,7 @@ var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
 // one, every method that can gives [ErrNotMade]. All methods may be called from several
 // goroutines at once. A nil context is [ErrNoContext].
 type Engine struct {
-	tally // first, so that it begins a cache line
+	tally // first: nothing that events read stands before it
 
 	options   options
 	pool      *pool.Pool

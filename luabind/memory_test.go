@@ -46,6 +46,23 @@ func TestTablesTakeRoomAsNamesCome(t *testing.T) {
 	}
 }
 
+// A state of a small script takes what it needs: there may be thousands.
+func TestSmallStatesAreSmall(t *testing.T) {
+	const states = 200
+	p := compiled(t, file, `on("stop", function(ev) end)`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range states {
+		if _, err := luabind.NewState(context.Background(), p, luabind.Environment{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / states; each > 5800 {
+		t.Errorf("a state took %d bytes", each)
+	}
+}
+
 // What an embedder allocates meanwhile is no fault of a hook that is soon done.
 func TestAShortHookDoesNotPayForOthers(t *testing.T) {
 	p := &probe{}

@@ -86,11 +86,15 @@ func indexed(values []string) (all []string) {
 // What a script or its library makes of the name goes before that.
 func TestPlainFindsMeanWhatTheScriptSays(t *testing.T) {
 	const asks = `on("stop", function() if string.find("abc", "b", 1, true) then return context("found") end return context("not found") end)`
+	const goes = `on("stop", function() local s = "abc" for _, part in ipairs({ "x", "b" }) do if s:find(part) then return context("found") end end return context("not found") end)`
 	for _, test := range []struct{ name, script, library, want string }{
 		{"the library's", asks, "", "found"},
 		{"a global", `string = { find = function() end } ` + asks, "", "not found"},
 		{"a local", `local string = { find = function() end } ` + asks, "", "not found"},
 		{"by a library", `require("l") ` + asks, `string = { find = function() end }`, "not found"},
+		{"ipairs, the library's", goes, "", "found"},
+		{"ipairs, a global", `function ipairs() return function() end end ` + goes, "", "not found"},
+		{"ipairs, by a library", `require("l") ` + goes, `function ipairs() return function() end end`, "not found"},
 		{"by a library with _G", `require("l") ` + asks, `_G["str" .. "ing"] = { find = function() end }`, "not found"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -48,6 +48,7 @@ var guards = sync.OnceValue(func() map[string]*lua.Upvalue {
 		compile.KeyGuard: ofState((*State).chargeKey), compile.ValuesGuard: ofState((*State).chargeValues), compile.ArgGuard: ofState((*State).argTable),
 		compile.DroppedGuard: ofState((*State).drop), compile.EventGuard: sameEvent, compile.LookupGuard: lookup,
 		compile.FindGuard: stringHas, compile.HasGuard: has,
+		compile.FirstGuard: firstFound, compile.IpairsGuard: pairsFound,
 	} {
 		all[name] = &lua.Upvalue{}
 		all[name].SetValue(sharedFunction(name, f))
@@ -308,10 +309,7 @@ func (s *State) libraryFunction(name string) *lua.Upvalue {
 // wrote: the one with bound functions, or the plain one.
 func (s *State) resolve(p *compile.Program) (*compile.Program, error) {
 	for _, upvalue := range p.Proto().DbgUpvalues {
-		name, ok := compile.BoundName(upvalue)
-		if upvalue == compile.FindGuard { // which stands for it
-			name, ok = "string.find", true
-		}
+		name, ok := compile.StandsFor(upvalue)
 		if !ok {
 			continue
 		}

@@ -48,12 +48,20 @@ func patternsOf(L *lua.LState) patterns {
 
 // pattern compiles text; anchors says whether a '^' is one.
 func (c arguments) pattern(text string, anchors bool) *luapattern.Pattern {
+	p, err := c.compiled(text, anchors)
+	if err != nil {
+		c.RaiseError("%s", err)
+	}
+	return p
+}
+
+func (c arguments) compiled(text string, anchors bool) (*luapattern.Pattern, error) {
 	keep := len(text) <= maxPatternText && (anchors || !strings.HasPrefix(text, "^"))
 	var kept patterns
 	if keep {
 		kept = patternsOf(c.LState)
 		if p := kept[text]; p != nil {
-			return p
+			return p, nil
 		}
 		text = strings.Clone(text) // it may be part of something long
 	} else {
@@ -61,7 +69,7 @@ func (c arguments) pattern(text string, anchors bool) *luapattern.Pattern {
 	}
 	p, err := luapattern.Compile(text, anchors, c.meter())
 	if err != nil {
-		c.RaiseError("%s", err)
+		return nil, err
 	}
 	if keep {
 		if len(kept) == maxPatterns {
@@ -69,7 +77,7 @@ func (c arguments) pattern(text string, anchors bool) *luapattern.Pattern {
 		}
 		kept[text] = p
 	}
-	return p
+	return p, nil
 }
 
 // shortText is up to how many bytes of text are gone through within one instruction.

@@ -221,12 +221,14 @@ func (m *measurer) stmt(st ast.Stmt) {
 		m.block(st.Then)
 		m.block(st.Else)
 	case *ast.NumberForStmt:
+		m.noteSearch(st)
 		m.exprs([]ast.Expr{st.Init, st.Limit})
 		if st.Step != nil {
 			m.expr(st.Step)
 		}
 		m.block(st.Stmts, "(index)", "(limit)", "(step)", st.Name)
 	case *ast.GenericForStmt:
+		m.noteSearch(st)
 		m.exprs(st.Exprs)
 		m.block(st.Stmts, append([]string{"(generator)", "(state)", "(control)"}, st.Names...)...)
 	case *ast.FuncDefStmt:

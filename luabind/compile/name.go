@@ -17,9 +17,10 @@ import (
 // calledNames are what a script calls by global names, and which it assigns.
 type calledNames struct {
 	calls     []*ast.FuncCallExpr
-	assigned  map[string]bool // globals
-	mentioned map[string]bool // locals
-	all       bool            // it may assign any: it mentions _G
+	searches  map[ast.Stmt]*search // loops
+	assigned  map[string]bool      // globals
+	mentioned map[string]bool      // locals
+	all       bool                 // it may assign any: it mentions _G
 }
 
 // maxBound is how many functions of libraries a script may have as upvalues.
@@ -109,6 +110,18 @@ func renameCalls(p *lua.FunctionProto) {
 func BoundName(upvalue string) (name string, ok bool) {
 	name, ok = strings.CutPrefix(upvalue, boundPrefix)
 	return strings.TrimSuffix(name, ")"), ok
+}
+
+// StandsFor is the function of a library whose place an upvalue of that name takes: as [BoundName]
+// has it, or a guard that does the same.
+func StandsFor(upvalue string) (name string, ok bool) {
+	switch upvalue {
+	case FindGuard:
+		return "string.find", true
+	case IpairsGuard:
+		return "ipairs", true
+	}
+	return BoundName(upvalue)
 }
 
 // AnswerIn is the name of the first answer that a compiled function, or one in it, uses as a

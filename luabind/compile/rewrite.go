@@ -22,9 +22,11 @@ const (
 	DroppedGuard   = "(dropped)"   // (...) values that nothing takes
 	FindGuard      = "(find)"      // (s, part) string.find(s, part, 1, true), true or nil
 	HasGuard       = "(has)"       // (s, part) s:find(part, 1, true), true or nil for a text
+	FirstGuard     = "(first)"     // (list, s [, key, plain]) the first i whose list[i], or list[i][key], may be in s
+	IpairsGuard    = "(ipairs)"    // likewise, ipairs(list) from there on
 )
 
-var guardNames = [...]string{ConcatGuard, StoreGuard, StoresGuard, KeyGuard, ValuesGuard, ArgGuard, ArgumentsGuard, EventGuard, LookupGuard, DroppedGuard, FindGuard, HasGuard}
+var guardNames = [...]string{ConcatGuard, StoreGuard, StoresGuard, KeyGuard, ValuesGuard, ArgGuard, ArgumentsGuard, EventGuard, LookupGuard, DroppedGuard, FindGuard, HasGuard, FirstGuard, IpairsGuard}
 
 // rewriter changes the parsed script, in place, so that what the VM would do in one
 // instruction without a limit is done by a call of a guard: joining strings, storing
@@ -131,13 +133,22 @@ func (r *rewriter) statement(st ast.Stmt) ast.Stmt {
 		st.Then = r.block(st.Then)
 		st.Else = r.block(st.Else)
 	case *ast.NumberForStmt:
-		st.Init, st.Limit = r.expression(st.Init), r.expression(st.Limit)
+		if s := r.searches(st); s != nil {
+			st.Init = s.beginning(st.Line(), FirstGuard, temporary(s.list, st.Line()))
+		} else {
+			st.Init = r.expression(st.Init)
+		}
+		st.Limit = r.expression(st.Limit)
 		if st.Step != nil {
 			st.Step = r.expression(st.Step)
 		}
 		return r.loop(st, func() { st.Stmts = r.block(st.Stmts) })
 	case *ast.GenericForStmt:
-		r.expressions(st.Exprs)
+		if s := r.searches(st); s != nil {
+			st.Exprs[0] = s.beginning(s.ipairs.Line(), IpairsGuard, r.expression(s.ipairs.Args[0]))
+		} else {
+			r.expressions(st.Exprs)
+		}
 		iterator := heldIterator(st)
 		loop := r.loop(st, func() { st.Stmts = landing(r.block(st.Stmts)) })
 		if iterator != nil {

@@ -50,6 +50,7 @@ type firing struct {
 	latest   atomic.Pointer[pool.State] // that a hook ran in, as a rule one on the same processor; see Acquire
 	escaped  bool                       // something that may outlast the event has got the context; see recycle
 
+	answer    hooks.Result  // of the sync hook that ran last, if it gave one
 	completed hooks.Context // the event as it came, completed
 	call      hooks.ToolCall
 	paths     [2]string // of the call

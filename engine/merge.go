@@ -60,7 +60,7 @@ func (f *firing) merge(ctx context.Context, e *hook, a *hookCall) {
 		silent.Decision, silent.Block, silent.Reason = hooks.NoOpinion, false, ""
 		r = &silent
 	}
-	run.answer = r
+	run.answered(r)
 	hooks.Merge(&f.result, e.options.Name, r)
 	if r.Decision == hooks.Deny {
 		run.status = statusBlocked

@@ -286,7 +286,13 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 		ctx = &againContext{ctx, lib.Judging{Effects: f.context.done()}}
 	}
 	ctx, asked := f.overrideContext(ctx, e)
-	out := state.CallOn(machine, ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began)
+	room := &f.answer
+	if e.mode == hooks.ModeSync {
+		*room = hooks.Result{}
+	} else {
+		room = &hooks.Result{}
+	}
+	out := state.CallOn(machine, ctx, e.index, f.event, Limits{Timeout: e.options.Timeout}.Within(Limits{Timeout: left}), began, room)
 	keep = !state.Broken()
 	asked.note(&out)
 	a.result, a.failure, a.began = out.Result, out.Err, out.Instructions > 0
@@ -508,7 +514,7 @@ func (f *firing) discard(e *hook, a *hookCall, ended bool) {
 		run.status = statusUncounted
 		run.warn("its answer doesn't count: " + why)
 		if r := a.result; r != nil && !run.judging && f.countText(e, r, new(hookRun)) == nil {
-			run.answer = &hooks.Result{Decision: r.Decision, Input: r.Input, Output: r.Output}
+			run.answered(&hooks.Result{Decision: r.Decision, Input: r.Input, Output: r.Output})
 			run.noteAll(entriesOf(r))
 			keepMessage(run, r.SystemMessage)
 		}

@@ -63,9 +63,16 @@ type hookRun struct {
 	number       int32
 	status       status
 	judging      bool
-	answer       *hooks.Result // as far as it counts; nil: no opinion
-	*said                      // nil: nothing
+	decision     decision // of the answer, as far as it counts
+	modified     bool     // by it
+	reason       string   // that it gave
+	*said                 // nil: nothing
 }
+
+// decision is a [hooks.Decision].
+type decision uint8
+
+var decisions = [...]hooks.Decision{hooks.NoOpinion, hooks.Allow, hooks.Ask, hooks.Deny}
 
 // status is a [hooks.Status].
 type status uint8
@@ -84,9 +91,10 @@ var statuses = [...]hooks.Status{
 	hooks.StatusRunning, hooks.StatusCompleted, hooks.StatusBlocked, hooks.StatusFailed, hooks.StatusUncounted, hooks.StatusSkipped, hooks.StatusQueued,
 }
 
-// said is what a run has to say beside its answer.
+// said is what a run has to say beside a decision and its reason.
 type said struct {
 	entries []hooks.Entry
+	answer  []hooks.Entry // of an answer that says more
 	err     *hooks.RunError
 	command *hooks.CommandRun
 }
@@ -115,6 +123,16 @@ func (r *hookRun) noteAll(entries []hooks.Entry) {
 	}
 }
 
+// answered notes an answer, as far as it counts.
+func (r *hookRun) answered(a *hooks.Result) {
+	r.decision, r.modified = decision(slices.Index(decisions[:], a.Decision)), a.Input != nil || a.Output != nil
+	if a.Halt || a.NewContext != "" || len(a.Contexts) > 0 {
+		r.says().answer = entriesOf(a)
+	} else {
+		r.reason = a.Reason
+	}
+}
+
 // end says how the run ended, and why; nil: there is no error.
 func (r *hookRun) end(status status, err *hooks.RunError) {
 	r.status = status
@@ -134,12 +152,12 @@ func (r *hookRun) describe(event hooks.Event, fire uint64) hooks.Run {
 		Scope: e.scope, Source: e.source, Order: e.order, Judging: r.judging,
 		Status: statuses[r.status], DurationUS: r.took.Microseconds(), Instructions: r.instructions,
 	}
+	d.Decision, d.Modified = decisions[r.decision], r.modified
 	if s := r.said; s != nil {
-		d.Entries, d.Error, d.Command = slices.Clip(s.entries), s.err, s.command
+		d.Entries, d.Error, d.Command = slices.Concat(s.entries, s.answer), s.err, s.command
 	}
-	if a := r.answer; a != nil {
-		d.Decision, d.Modified = a.Decision, a.Input != nil || a.Output != nil
-		d.Entries = append(d.Entries, entriesOf(a)...)
+	if r.reason != "" {
+		d.Entries = append(d.Entries, hooks.Entry{Kind: hooks.EntryFeedback, Text: r.reason})
 	}
 	return d
 }

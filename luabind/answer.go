@@ -118,8 +118,8 @@ func pushAnswer(L *lua.LState, a *answer) int {
 }
 
 // takeAnswers folds the values that a hook returned into one result; nil where it
-// has no opinion. c is the event that was answered.
-func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, error) {
+// has no opinion. c is the event that was answered; room is for the result, as a rule.
+func (s *State) takeAnswers(c *hooks.Context, room *hooks.Result) (*hooks.Result, []hooks.Entry, error) {
 	var entries []hooks.Entry
 	n := s.lua.GetTop()
 	if n == 0 || (n == 1 && s.lua.Get(1) == lua.LNil) {
@@ -132,7 +132,10 @@ func (s *State) takeAnswers(c *hooks.Context) (*hooks.Result, []hooks.Entry, err
 	var folded *hooks.Result
 	held := 0
 	for i := 1; i <= n; i++ {
-		r, note, size, err := s.answer(s.lua.Get(i), c)
+		if n > 1 {
+			room = &hooks.Result{}
+		}
+		r, note, size, err := s.answer(s.lua.Get(i), c, room)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -175,8 +178,8 @@ func (s *State) unreturned() []hooks.Entry {
 	return nil
 }
 
-// answer decodes one returned value; size is about the bytes that it holds.
-func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note string, size int, err error) {
+// answer decodes one returned value, into room as a rule; size is about the bytes that it holds.
+func (s *State) answer(v lua.LValue, c *hooks.Context, room *hooks.Result) (r *hooks.Result, note string, size int, err error) {
 	switch v := v.(type) {
 	case *lua.LNilType:
 		return nil, "", 0, nil
@@ -184,7 +187,8 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 		if v {
 			return nil, "", 0, fmt.Errorf("answer: true is no answer; return allow() to allow, or nothing")
 		}
-		r = &hooks.Result{Decision: hooks.Deny}
+		r = room
+		r.Decision = hooks.Deny
 	case lua.LString:
 		info := hooks.Lookup(c.Event)
 		if info == nil || !info.Guards {
@@ -193,7 +197,8 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 		if size = len(v); size > maxAnswerBytes {
 			return nil, "", 0, errLargeAnswer
 		}
-		r = &hooks.Result{Decision: hooks.Deny, Reason: string(v)}
+		r = room
+		r.Decision, r.Reason = hooks.Deny, string(v)
 	case *lua.LUserData:
 		a, ok := v.Value.(*answer)
 		if !ok {
@@ -205,7 +210,8 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 				note = a.text // there is nothing to allow
 			}
 		}
-		if r, err = a.result(c); err != nil {
+		r = room
+		if err = a.put(r, c); err != nil {
 			return nil, "", 0, err
 		}
 	case *lua.LTable:
@@ -231,37 +237,39 @@ func (s *State) answer(v lua.LValue, c *hooks.Context) (r *hooks.Result, note st
 	return r, note, size, r.Check(c)
 }
 
-// result is the answer in the words of package hooks.
-func (a *answer) result(c *hooks.Context) (*hooks.Result, error) {
+// put writes the answer in the words of package hooks into an empty result.
+func (a *answer) put(r *hooks.Result, c *hooks.Context) error {
 	value := hooks.CloneValue(a.value) // a script may keep the answer for the next event
 	patch, _ := value.(map[string]any)
 	switch a.kind {
 	case "deny":
-		return &hooks.Result{Decision: hooks.Deny, Reason: a.text}, nil
+		r.Decision, r.Reason = hooks.Deny, a.text
 	case "ask":
-		return &hooks.Result{Decision: hooks.Ask, Reason: a.text}, nil
+		r.Decision, r.Reason = hooks.Ask, a.text
 	case "allow":
-		return &hooks.Result{Decision: hooks.Allow, Reason: a.text}, nil
+		r.Decision, r.Reason = hooks.Allow, a.text
 	case "context":
-		return &hooks.Result{NewContext: a.text}, nil
+		r.NewContext = a.text
 	case "message":
-		return &hooks.Result{SystemMessage: a.text}, nil
+		r.SystemMessage = a.text
 	case "halt":
-		return &hooks.Result{Halt: true, StopReason: a.text}, nil
+		r.Halt, r.StopReason = true, a.text
 	case "modify":
-		return &hooks.Result{Input: c.Modify(patch)}, nil
+		r.Input = c.Modify(patch)
 	case "replace":
-		return &hooks.Result{Input: patch}, nil
+		r.Input = patch
 	case "output":
 		if c.Event == hooks.PreToolCall {
-			return nil, fmt.Errorf("answer: the tool has not run yet on pre_tool_call; respond() gives a result in its place")
+			return fmt.Errorf("answer: the tool has not run yet on pre_tool_call; respond() gives a result in its place")
 		}
-		return &hooks.Result{Output: value}, nil
+		r.Output = value
+	default:
+		if c.Event != hooks.PreToolCall {
+			return fmt.Errorf("answer: respond() stands in for a tool call and means nothing on %s", c.Event)
+		}
+		r.Output = value
 	}
-	if c.Event != hooks.PreToolCall {
-		return nil, fmt.Errorf("answer: respond() stands in for a tool call and means nothing on %s", c.Event)
-	}
-	return &hooks.Result{Output: value}, nil
+	return nil
 }
 
 // denies reports whether one of the returned values is a deny by itself, whatever is

@@ -35,7 +35,7 @@ on("stop", function() pcall(function() pcall(error, "registry overflow", 0) erro
 		t.Fatal(err)
 	}
 	m := NewMachine()
-	if out := s.CallOn(m, context.Background(), 0, c, Limits{}, time.Now()); out.Err != nil || out.Result == nil || !strings.HasPrefix(out.Result.Reason, "nil") {
+	if out := s.CallOn(m, context.Background(), 0, c, Limits{}, time.Now(), &hooks.Result{}); out.Err != nil || out.Result == nil || !strings.HasPrefix(out.Result.Reason, "nil") {
 		t.Fatalf("%+v", out)
 	}
 	keepsNothing(t, m, s)
@@ -44,7 +44,7 @@ on("stop", function() pcall(function() pcall(error, "registry overflow", 0) erro
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out := s.CallOn(m, context.Background(), stop, &hooks.Context{Event: hooks.Stop}, Limits{}, time.Now()); out.Err == nil {
+		if out := s.CallOn(m, context.Background(), stop, &hooks.Context{Event: hooks.Stop}, Limits{}, time.Now(), &hooks.Result{}); out.Err == nil {
 			t.Errorf("hook %d has not failed", i)
 		}
 		keepsNothing(t, m, s)

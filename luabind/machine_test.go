@@ -15,7 +15,7 @@ import (
 // on runs the first hook of a state on a machine.
 func on(t *testing.T, m *luabind.Machine, s *luabind.State, c *hooks.Context) *hooks.Result {
 	t.Helper()
-	out := s.CallOn(m, context.Background(), 0, c, luabind.Limits{}, time.Now())
+	out := s.CallOn(m, context.Background(), 0, c, luabind.Limits{}, time.Now(), &hooks.Result{})
 	if out.Err != nil {
 		t.Fatal(out.Err)
 	}
@@ -76,7 +76,7 @@ on("stop", function() return context("run " .. count()) end)`, luabind.Environme
 		group.Go(func() {
 			m := luabind.NewMachine()
 			for i := range 100 {
-				out := s.CallOn(m, context.Background(), 0, &hooks.Context{Event: hooks.Stop}, luabind.Limits{}, time.Now())
+				out := s.CallOn(m, context.Background(), 0, &hooks.Context{Event: hooks.Stop}, luabind.Limits{}, time.Now(), &hooks.Result{})
 				if want := fmt.Sprint("run ", i+1); out.Err != nil || out.Result.NewContext != want {
 					t.Errorf("%+v, want %s", out, want)
 					return
@@ -97,7 +97,7 @@ func TestEachRunOnAMachineHasItsOwnBudget(t *testing.T) {
 		on(t, m, short, sample(t, hooks.Stop))
 	}
 	endless := load(t, `on("stop", function() while true do end end)`, luabind.Environment{Limits: luabind.Limits{Instructions: 2000}})
-	if out := endless.CallOn(m, context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{}, time.Now()); out.Err == nil || out.Err.Limit != hooks.LimitInstructions || !endless.Broken() {
+	if out := endless.CallOn(m, context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{}, time.Now(), &hooks.Result{}); out.Err == nil || out.Err.Limit != hooks.LimitInstructions || !endless.Broken() {
 		t.Errorf("%+v", out)
 	}
 }

@@ -140,12 +140,13 @@ type Outcome struct {
 // is not changed. limits tighten those of the environment. After an error the state
 // is Broken. The error's Hook is for the caller to fill in.
 func (s *State) Call(ctx context.Context, n int, c *hooks.Context, limits Limits) Outcome {
-	return s.CallOn(nil, ctx, n, c, limits, time.Now())
+	return s.CallOn(nil, ctx, n, c, limits, time.Now(), &hooks.Result{})
 }
 
 // CallOn is Call on a machine that the caller lends the state, where the time is known already. nil
-// is the state's own. One on which a run has failed should be dropped.
-func (s *State) CallOn(m *Machine, ctx context.Context, n int, c *hooks.Context, limits Limits, now time.Time) Outcome {
+// is the state's own. One on which a run has failed should be dropped. room is empty; the result may
+// be there.
+func (s *State) CallOn(m *Machine, ctx context.Context, n int, c *hooks.Context, limits Limits, now time.Time, room *hooks.Result) Outcome {
 	s.enterOn(m)
 	defer s.leave()
 	s.budget.start(ctx, limits.Within(s.env.Limits), now)
@@ -172,7 +173,7 @@ func (s *State) CallOn(m *Machine, ctx context.Context, n int, c *hooks.Context,
 		out.Err = s.limitError(s.registrations[n].Source)
 		out.Err.Denied, out.Err.SystemMessage = s.denies(c), s.messages()
 	default:
-		out.Result, out.Entries, err = s.takeAnswers(c)
+		out.Result, out.Entries, err = s.takeAnswers(c, room)
 		if err == nil && len(s.dropped) > 0 {
 			if out.Err = s.forgotten(out.Result, c, s.registrations[n].Options.Mode); out.Err != nil {
 				out.Result, out.Err.SystemMessage = nil, s.messages()

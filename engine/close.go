@@ -110,5 +110,5 @@ func (e *Engine) Close(ctx context.Context) error {
 
 // idle reports whether there is nothing that Close would have to wait for.
 func (e *Engine) idle() bool {
-	return e.active.running.Load() == 0 && e.background.resting() && len(e.stragglers.Names()) == 0
+	return e.active.running() == 0 && e.background.resting() && len(e.stragglers.Names()) == 0
 }

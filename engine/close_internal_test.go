@@ -14,8 +14,8 @@ import (
 func TestCloseWaitsForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &activity{drained: make(chan struct{}, 1)}
-		for range 4 {
-			if !a.begin() {
+		for i := range 4 {
+			if !a.begin(&a.lanes[i/2]) {
 				t.Fatal("it can't begin")
 			}
 		}
@@ -25,19 +25,19 @@ func TestCloseWaitsForAll(t *testing.T) {
 		if want := "events under way: 4: context deadline exceeded"; err == nil || err.Error() != want || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want %s", err, want)
 		}
-		if ok := a.begin(); ok || a.running.Load() != 4 {
-			t.Errorf("after close: began %v, %d under way", ok, a.running.Load())
+		if ok := a.begin(&a.lanes[3]); ok || a.running() != 4 {
+			t.Errorf("after close: began %v, %d under way", ok, a.running())
 		}
 		closed := make(chan error, 3)
 		for range 3 {
 			go func() { closed <- a.close(context.Background()) }()
 		}
-		for range 4 {
+		for i := range 4 {
 			synctest.Wait()
 			if len(closed) != 0 {
 				t.Fatal("it didn't wait for all")
 			}
-			a.end()
+			a.end(&a.lanes[i/2])
 		}
 		for range 3 {
 			if err := <-closed; err != nil {

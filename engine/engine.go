@@ -40,7 +40,8 @@ var errNoEvent = &hooks.InputError{Offset: -1, Message: "there is none (nil)"}
 // one, every method that can gives [ErrNotMade]. All methods may be called from several
 // goroutines at once. A nil context is [ErrNoContext].
 type Engine struct {
-	tally // first: nothing that events read stands before it
+	active   activity
+	counters counters
 
 	options   options
 	pool      *pool.Pool
@@ -73,15 +74,6 @@ type Engine struct {
 	counter  uint64                   // the last generation
 	policies [keptPolicies]pastPolicy // what the latest generations are called, by the generation
 	expiry   *time.Timer              // reads again once the first of what has vanished goes; or nil
-}
-
-// tally is what each event writes. It has cache lines of its own: events on other processors
-// would wait for it with each look at what stands beside it.
-type tally struct {
-	fires    atomic.Uint64 // numbers of events with runs
-	active   activity
-	counters counters
-	_        [64]byte
 }
 
 // New loads the hooks that the options name. Without options that is the built-in
@@ -155,15 +147,18 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	// plan: what is registered for this event, in order.
 	at := p.at(c.Event)
 	if e.concernsNobody(p, at) {
-		e.counters.fire(hooks.NoOpinion)
+		e.active.rest.decided[0].Add(1)
 		return at.noOpinion, nil
 	}
 	started := time.Now()
-	if !e.active.begin() {
+	f := firings.Get().(*firing)
+	lane := f.lane(e)
+	if !e.active.begin(lane) {
+		firings.Put(f)
 		return e.refuse(ctx, p, c, ErrClosed)
 	}
-	defer e.active.end()
-	return e.fire(ctx, c, p, at, started)
+	defer e.active.end(lane)
+	return e.fire(ctx, f, c, p, at, started)
 }
 
 // refuse is Fire for an event that no hook is told of. c is nil where there is none.
@@ -203,10 +198,9 @@ func (e *Engine) concernsNobody(p *plan, at *eventPlan) bool {
 	return at != nil && len(at.hooks) == 0 && !p.countsLoops && p.projects == nil && e.options.onError == nil && len(e.options.fireObservers) == 0 && !e.recordsEvents() && !e.active.closed.Load()
 }
 
-// fire is Fire for an engine that stays open meanwhile. at is nil where nobody knows the
-// event.
-func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventPlan, started time.Time) (*hooks.Result, error) {
-	f := firings.Get().(*firing)
+// fire is Fire for an engine that stays open meanwhile, with a firing that is used up. at is nil
+// where nobody knows the event.
+func (e *Engine) fire(ctx context.Context, f *firing, c *hooks.Context, p *plan, at *eventPlan, started time.Time) (*hooks.Result, error) {
 	defer f.recycle()
 	f.engine, f.plan, f.started, f.looked, f.given, f.event = e, p, started, started, c, c
 	ctx, told := e.observeFireStart(ctx, c)
@@ -217,7 +211,7 @@ func (e *Engine) fire(ctx context.Context, c *hooks.Context, p *plan, at *eventP
 	if e.options.rehearsal != nil {
 		e.pool.Empty()
 	}
-	e.noteDecision(ctx, r)
+	e.noteDecision(ctx, r, f.lane(e))
 	r = e.record(ctx, p, f.given, started, r)
 	e.observeFireEnd(ctx, told, r, err)
 	return r, err

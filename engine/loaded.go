@@ -113,12 +113,12 @@ func newProjects(load func() *loaded) *projects {
 // for it.
 func (p *projects) get(ctx context.Context, a *activity) (*loaded, error) {
 	p.begin.Do(func() {
-		if !a.begin() { // then Close waits for who asks
+		if !a.begin(&a.rest) { // then Close waits for who asks
 			p.run()
 			return
 		}
 		go func() {
-			defer a.end()
+			defer a.end(&a.rest)
 			p.run()
 		}()
 	})

@@ -140,8 +140,8 @@ func (e *Engine) logRun(ctx context.Context, run hooks.Run) {
 }
 
 // noteDecision counts what became of an event, and logs it where that is a decision.
-func (e *Engine) noteDecision(ctx context.Context, r *hooks.Result) {
-	e.counters.fire(r.Decision)
+func (e *Engine) noteDecision(ctx context.Context, r *hooks.Result, l *lane) {
+	l.decided[decisionOf(r.Decision)].Add(1)
 	logger := e.options.logger
 	if r.Decision == hooks.NoOpinion || !logger.Enabled(ctx, slog.LevelInfo) {
 		return
@@ -204,8 +204,8 @@ func (e *Engine) Counters() Counters {
 		return read
 	}
 	c := &e.counters
-	read.Allows, read.Asks, read.Denies = c.allows.Load(), c.asks.Load(), c.denies.Load()
-	read.Fires = c.undecided.Load() + read.Allows + read.Asks + read.Denies
+	read.Allows, read.Asks, read.Denies = e.active.decided(hooks.Allow), e.active.decided(hooks.Ask), e.active.decided(hooks.Deny)
+	read.Fires = e.active.decided(hooks.NoOpinion) + read.Allows + read.Asks + read.Denies
 	read.AsyncDropped = c.dropped.Load()
 	for i, kind := range failureKinds {
 		if n := c.failures[i].Load(); n > 0 {
@@ -221,22 +221,8 @@ var failureKinds = [...]hooks.ErrorKind{hooks.KindHost, hooks.KindLoad, hooks.Ki
 
 // counters may be counted up from several goroutines at once.
 type counters struct {
-	undecided, allows, asks, denies, dropped atomic.Uint64
-	failures                                 [len(failureKinds)]atomic.Uint64
-}
-
-// fire counts an event by what was decided.
-func (c *counters) fire(d hooks.Decision) {
-	switch d {
-	case hooks.Allow:
-		c.allows.Add(1)
-	case hooks.Ask:
-		c.asks.Add(1)
-	case hooks.Deny:
-		c.denies.Add(1)
-	default:
-		c.undecided.Add(1)
-	}
+	dropped  atomic.Uint64
+	failures [len(failureKinds)]atomic.Uint64
 }
 
 // fail counts a failed run.

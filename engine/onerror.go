@@ -186,7 +186,7 @@ func (f *firing) fireOnError(late bool) {
 	for _, failure := range f.failures {
 		event := f.errorEvent(failure)
 		told := context.WithValue(ctx, reportKey{}, report{event, failure})
-		r, err := e.fire(told, event, f.plan, at, time.Now()) // while this event lasts, Close waits
+		r, err := e.fire(told, firings.Get().(*firing), event, f.plan, at, time.Now()) // while this event lasts, Close waits
 		if ctx.Err() != nil {
 			f.warn("on_error was cut off after %s: its hooks take too long to be told of all that has failed", failureTime)
 			break

@@ -112,10 +112,10 @@ func (e *Engine) replaceNotices(p notices) {
 // reloadLate reads the hooks again because what has vanished has been in force for its
 // time. While the engine is watched, Watch does that.
 func (e *Engine) reloadLate() {
-	if !e.active.begin() { // Close waits for it
+	if !e.active.begin(&e.active.rest) { // Close waits for it
 		return
 	}
-	defer e.active.end()
+	defer e.active.end(&e.active.rest)
 	if e.watching.Load() == nil {
 		e.logReload(e.background.ctx, e.Reload(e.background.ctx))
 	}

@@ -95,7 +95,7 @@ func (f *firing) runSync(ctx context.Context, e *hook) hookCall {
 // nextNumbers gives the next n runs their numbers within the event.
 func (f *firing) nextNumbers(n int) (first int) {
 	if f.id == 0 {
-		f.id = f.engine.fires.Add(1)
+		f.id = f.engine.active.nextNumber(f.lane(f.engine))
 	}
 	f.numbered += n
 	return f.numbered - n + 1

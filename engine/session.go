@@ -250,13 +250,13 @@ func (d *Delivery) Done() {
 	d.owed = nil
 	d.mu.Unlock()
 	for _, o := range list {
-		if !o.engine.active.begin() {
+		if !o.engine.active.begin(&o.engine.active.rest) {
 			continue
 		}
 		if err := o.engine.noteOnce(&eventContext{Context: context.Background(), engine: o.engine, plan: o.plan}, o.keys, stateWait); err != nil {
 			o.engine.options.logger.Warn(stateFailed + err.Error())
 		}
-		o.engine.active.end()
+		o.engine.active.end(&o.engine.active.rest)
 	}
 }
 

@@ -74,6 +74,18 @@ type decision uint8
 
 var decisions = [...]hooks.Decision{hooks.NoOpinion, hooks.Allow, hooks.Ask, hooks.Deny}
 
+func decisionOf(d hooks.Decision) decision {
+	switch d {
+	case hooks.Allow:
+		return 1
+	case hooks.Ask:
+		return 2
+	case hooks.Deny:
+		return 3
+	}
+	return 0
+}
+
 // status is a [hooks.Status].
 type status uint8
 
@@ -125,7 +137,7 @@ func (r *hookRun) noteAll(entries []hooks.Entry) {
 
 // answered notes an answer, as far as it counts.
 func (r *hookRun) answered(a *hooks.Result) {
-	r.decision, r.modified = decision(slices.Index(decisions[:], a.Decision)), a.Input != nil || a.Output != nil
+	r.decision, r.modified = decisionOf(a.Decision), a.Input != nil || a.Output != nil
 	if a.Halt || a.NewContext != "" || len(a.Contexts) > 0 {
 		r.says().answer = entriesOf(a)
 	} else {

@@ -95,7 +95,7 @@ type Run struct {
 
 // RunID identifies a run within its engine. In JSON it is a string, "17.2".
 type RunID struct {
-	Fire   uint64 // the event's number, from 1
+	Fire   uint64 // the event's number, from 1: those that are judged at once may be numbered in any order, with gaps
 	Number int    // the run's number within it, from 1
 }
 

@@ -33,6 +33,9 @@ const (
 	numberBlock = 64 // numbers that a lane takes at once
 )
 
+// count counts an event that came to a decision.
+func (l *lane) count(d hooks.Decision) { l.decided[decisionOf(d)].Add(1) }
+
 // nextNumber numbers an event, from 1. No other one of the engine has the number.
 func (a *activity) nextNumber(l *lane) uint64 {
 	for {

@@ -8,7 +8,7 @@ import (
 
 // An event has a number of its own, whoever else is numbered meanwhile; one after the other they count up.
 func TestEventsHaveNumbersOfTheirOwn(t *testing.T) {
-	const lanes, users, each = 3, 2, 500
+	const lanes, users, each = 2, 4, 50_000
 	a := &activity{}
 	for want := range uint64(3 * numberBlock) {
 		if got := a.nextNumber(&a.lanes[lanes]); got != want+1 {

@@ -147,7 +147,7 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	// plan: what is registered for this event, in order.
 	at := p.at(c.Event)
 	if e.concernsNobody(p, at) {
-		e.active.rest.decided[0].Add(1)
+		e.active.rest.count(hooks.NoOpinion)
 		return at.noOpinion, nil
 	}
 	started := time.Now()

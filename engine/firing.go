@@ -28,7 +28,7 @@ type firing struct {
 	looked  time.Time // at the clock, the last time; nothing that takes long has been done since
 	context eventContext
 
-	place    uint32 // of its lane
+	laneAt   uint32 // which of an engine's lanes counts it
 	id       uint64
 	numbered int // runs that have a number
 	*outcome
@@ -89,24 +89,24 @@ func (m *machines) drop(machine *luabind.Machine) {
 }
 
 // firings are those that are over and that nobody can have kept.
-var firings = sync.Pool{New: func() any { return &firing{place: madeFirings.Add(1) % laneCount} }}
+var firings = sync.Pool{New: func() any { return &firing{laneAt: madeFirings.Add(1) % laneCount} }}
 
 // madeFirings counts them, to give each a lane in turn.
 var madeFirings atomic.Uint32
 
 // lane is where an engine counts the firing.
-func (f *firing) lane(e *Engine) *lane { return &e.active.lanes[f.place] }
+func (f *firing) lane(e *Engine) *lane { return &e.active.lanes[f.laneAt] }
 
 // recycle gives a firing back, unless its context or its event went to something that may
 // still be at work: a call that was left behind, a Go hook, a program, a store.
 func (f *firing) recycle() {
-	machines, latest, place := f.machines, f.latest.Load(), f.place
+	machines, latest, laneAt := f.machines, f.latest.Load(), f.laneAt
 	if f.escaped {
 		f = new(firing)
 	} else {
 		*f = firing{}
 	}
-	f.machines, f.place = machines, place
+	f.machines, f.laneAt = machines, laneAt
 	f.latest.Store(latest)
 	firings.Put(f)
 }

@@ -141,7 +141,7 @@ func (e *Engine) logRun(ctx context.Context, run hooks.Run) {
 
 // noteDecision counts what became of an event, and logs it where that is a decision.
 func (e *Engine) noteDecision(ctx context.Context, r *hooks.Result, l *lane) {
-	l.decided[decisionOf(r.Decision)].Add(1)
+	l.count(r.Decision)
 	logger := e.options.logger
 	if r.Decision == hooks.NoOpinion || !logger.Enabled(ctx, slog.LevelInfo) {
 		return

@@ -74,6 +74,7 @@ type decision uint8
 
 var decisions = [...]hooks.Decision{hooks.NoOpinion, hooks.Allow, hooks.Ask, hooks.Deny}
 
+// decisionOf is where a decision stands in decisions.
 func decisionOf(d hooks.Decision) decision {
 	switch d {
 	case hooks.Allow:

@@ -42,11 +42,11 @@ func (c arguments) notFound(list *lua.LTable) (n int) {
 	if !ok || s.budget.cover != nil { // which shall see each line run
 		return 0
 	}
-	key, hasKey := c.Get(3).(lua.LString)
+	key, _ := c.Get(3).(lua.LString)
 	isPattern := c.Get(4) == lua.LFalse
 	for ; ; n++ {
 		item := list.RawGetInt(n + 1)
-		if hasKey && key != "" {
+		if key != "" {
 			t, ok := item.(*lua.LTable)
 			if !ok {
 				return n

@@ -48,6 +48,7 @@ func TestSearchesGoAsTheyAreWritten(t *testing.T) {
 		"for i, part in ipairs(list) do if FIND[part] or yes then see(i) end end",
 		"for i, part in ipairs(list) do if not FIND[part] then see(i) end end",
 		"for i, part in ipairs(list) do if FIND[part[i]] then see(i) end end",
+		"for i, part in ipairs(list) do if FIND[part['']] then see(i) end end",
 	}
 	subjects := []string{`"rm -rf /"`, `""`, `("x"):rep(100) .. "rm"`, "12", "nil", "true", `{ find = function(self, part) return part end, match = function(self, part) return part end }`, "{}"}
 	lists := []string{

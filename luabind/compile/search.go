@@ -136,7 +136,7 @@ func findIn(condition ast.Expr, isItem func(ast.Expr) bool) *search {
 		part := args[1]
 		if field, ok := part.(*ast.AttrGetExpr); ok && !isItem(part) {
 			key, ok := field.Key.(*ast.StringExpr)
-			if !ok {
+			if !ok || key.Value == "" {
 				return nil
 			}
 			part, s.key = field.Object, key.Value

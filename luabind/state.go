@@ -95,6 +95,7 @@ type State struct {
 
 	registrations []Registration
 	logger        *slog.Logger
+	onWait        func(begins bool)
 	program       *compile.Program
 	took          time.Duration
 	base          *lua.LTable                  // what stands behind the globals
@@ -121,6 +122,10 @@ func (s *State) Registrations() []Registration { return s.registrations }
 // Broken tells that the state is unfit for another run: one has failed in it, or it
 // may have gathered too much over many.
 func (s *State) Broken() bool { return s.broken }
+
+// OnWait has f called each time a run begins to wait for something outside ([Wait]), and again when it
+// goes on or ends. It may be called between runs.
+func (s *State) OnWait(f func(begins bool)) { s.onWait = f }
 
 // stateOf finds the State from inside a library function; coroutines run under
 // their state's budget, so it is found there too.

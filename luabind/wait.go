@@ -66,6 +66,10 @@ func WaitUncharged[T any](L *lua.LState, what string, most time.Duration, f func
 		waited time.Duration
 		took   time.Duration
 	}
+	if told := b.state.onWait; told != nil {
+		told(true)
+		defer told(false)
+	}
 	a, err := Await(ctx, b.state.env.Stragglers, what, func(ctx context.Context) (a answer) {
 		began := time.Now()
 		a.result, a.waited = f(ctx)

@@ -43,6 +43,38 @@ func TestWait(t *testing.T) {
 	}
 }
 
+// The owner of a state is told when its run waits, and when it doesn't any more, however that ends.
+func TestOnWait(t *testing.T) {
+	tests := map[string]func(context.Context) string{
+		"it returns":    func(context.Context) string { return "" },
+		"it panics":     func(context.Context) string { panic("no") },
+		"it ends":       func(context.Context) string { runtime.Goexit(); return "" },
+		"it comes late": func(ctx context.Context) string { <-ctx.Done(); return "" },
+		"it is left":    func(ctx context.Context) string { <-ctx.Done(); time.Sleep(time.Second); return "" },
+	}
+	for name, f := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var told []string
+				waiting := false
+				s := waits(t, `pcall(waiting.f)`, luabind.NewStragglers(1), func(ctx context.Context) string {
+					if !waiting {
+						t.Error("it waits, and nobody was told")
+					}
+					return f(ctx)
+				})
+				s.OnWait(func(begins bool) {
+					waiting = begins
+					told = append(told, map[bool]string{true: "waits", false: "goes on"}[begins])
+				})
+				s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Timeout: 300 * time.Millisecond})
+				equal(t, "told", told, []string{"waits", "goes on"})
+				time.Sleep(2 * time.Second)
+			})
+		})
+	}
+}
+
 // What doesn't come back is left behind when the run's time is over, whatever the
 // script does about the error.
 func TestWaitEnds(t *testing.T) {

@@ -5,13 +5,11 @@ package pool
 import (
 	"container/list"
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -21,24 +19,26 @@ const idleTime = time.Minute
 // Pool keeps states. One pool serves all scripts of an engine, so that the bound holds over
 // all of them: there are never more than its maximum, those at work, those at rest and those
 // that are just being loaded for a run together. The first state of a script that [Pool.Add]
-// has not been given yet comes on top. All methods may be called from several goroutines.
+// has not been given yet comes on top. A script has no more states than processors can make use of,
+// but for those whose runs wait for something outside; see [Script.crowded]. All methods may be
+// called from several goroutines.
 type Pool struct {
 	max int
 
-	waiters atomic.Int32 // runs that look for a state, or wait for one, with mu or in the line
+	waiters atomic.Int32 // runs that look for a state, or wait for one, with mu or in a line
 
-	mu       sync.Mutex
-	places   int       // taken by states and by those that are being loaded; max at most
-	states   list.List // of *State: all of them
-	waiting  list.List // of *waiter: first come, first served
-	returned uint64    // counts the states that came back while somebody waited
-	trimmer  *time.Timer
+	mu      sync.Mutex
+	places  int       // taken by states and by those that are being loaded; max at most
+	states  list.List // of *State: all of them
+	line    line      // for a place
+	trimmer *time.Timer
 }
 
 // State is a state with what its pool knows of it. It belongs to the run that it was given
 // to until it is released.
 type State struct {
 	*luabind.State
+	pool   *Pool
 	script *Script
 	place  *list.Element // in the pool's states
 	taken  atomic.Bool   // it belongs to somebody, and doesn't rest
@@ -48,19 +48,13 @@ type State struct {
 // take reports whether the state rested and is the caller's now.
 func (s *State) take() bool { return s.taken.CompareAndSwap(false, true) }
 
-// waiter is a run that waits for a state.
-type waiter struct {
-	script *Script
-	served bool        // it has left the line, or is given something; guarded by the pool
-	given  chan *State // has room for what it waits for: a state of the script, or nil, a place for one
-}
-
 // New is an empty pool of at most max states.
 func New(max int) *Pool { return &Pool{max: max} }
 
 // Acquire gives a state of the script for a run that begins now; Release must follow. It
 // waits while all states are at work, as long as ctx lets it and while any of them comes back
-// within patience: the runs that hold the states may all be waiting for one themselves. latest
+// within patience: the runs that hold the states may all be waiting for one themselves. It
+// waits, too, while the script is crowded. latest
 // is a state that the caller has had before, or nil: it's given again if it rests, as the
 // processor has its memory at hand. began is when the run begins, after all that. loading is
 // what it took to load the state, 0 where there was one.
@@ -77,7 +71,10 @@ func (p *Pool) Acquire(ctx context.Context, s *Script, latest *State, now time.T
 		latest.began.Store(now.UnixNano())
 		return latest, now, 0, nil
 	}
-	if state, err = p.place(ctx, s, patience); err != nil {
+	if state, err = p.turn(ctx, s); state == nil && err == nil {
+		state, err = p.place(ctx, s, patience)
+	}
+	if err != nil {
 		return nil, now, 0, err
 	}
 	if state == nil {
@@ -102,83 +99,6 @@ func (s *Script) rested() *State {
 	return nil
 }
 
-// place waits until there is a state of the script, or a place for a new one, which is
-// nil: load must fill it. It is called with p.mu held by one of the waiters, and returns
-// without.
-func (p *Pool) place(ctx context.Context, s *Script, patience time.Duration) (*State, error) {
-	if p.places < p.max {
-		p.places++
-		p.waiters.Add(-1)
-		p.mu.Unlock()
-		return nil, nil
-	}
-	if p.evict() {
-		p.waiters.Add(-1)
-		p.mu.Unlock()
-		return nil, nil
-	}
-	w := &waiter{script: s, given: make(chan *State, 1)}
-	inLine := p.waiting.PushBack(w)
-	returned := p.returned
-	p.mu.Unlock()
-
-	over := time.NewTimer(patience)
-	defer over.Stop()
-	var err error
-	for err == nil {
-		select {
-		case state := <-w.given:
-			return state, nil
-		case <-ctx.Done():
-			err = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the caller gave up while all Lua states were at work: " + ctx.Err().Error(), Err: ctx.Err()}
-		case <-over.C:
-			if p.moves(&returned) { // its turn will come
-				over.Reset(patience)
-				continue
-			}
-			err = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
-		}
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if w.served { // at the last moment
-		return <-w.given, nil
-	}
-	p.waiting.Remove(inLine)
-	p.waiters.Add(-1)
-	return nil, err
-}
-
-// moves reports whether states came back since so many had, and notes how many have by now.
-func (p *Pool) moves(since *uint64) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	moved := p.returned != *since
-	*since = p.returned
-	return moved
-}
-
-// serve takes the first one out of the line and gives it a state, or a place (nil); it
-// reports whether there was one. p.mu is held.
-func (p *Pool) serve(state *State) bool {
-	front := p.waiting.Front()
-	if front == nil {
-		return false
-	}
-	w := p.waiting.Remove(front).(*waiter)
-	p.waiters.Add(-1)
-	w.served = true
-	w.given <- state
-	return true
-}
-
-// free gives a place to the first one in the line. p.mu is held.
-func (p *Pool) free() {
-	if !p.serve(nil) {
-		p.places--
-	}
-}
-
 // load fills a place with a new state, which is at work.
 func (p *Pool) load(ctx context.Context, s *Script) (*State, error) {
 	loaded, err := s.newState(ctx)
@@ -186,6 +106,7 @@ func (p *Pool) load(ctx context.Context, s *Script) (*State, error) {
 	defer p.mu.Unlock()
 	if err != nil {
 		p.free()
+		p.lessCrowded(s)
 		return nil, err
 	}
 	return p.insert(s, loaded), nil
@@ -203,25 +124,25 @@ func (p *Pool) Release(state *State, keep bool) {
 		}
 	}
 	p.mu.Lock()
-	front := p.waiting.Front()
-	if front != nil {
-		p.returned++
-	}
+	defer p.mu.Unlock()
+	front := p.line.front()
+	p.line.moved()
+	s.line.moved()
 	if keep && !s.retired.Load() {
 		switch {
+		case front != nil && front.script == s:
+			p.serve(&p.line, state)
+			p.lessCrowded(s) // it needs no other one
+			return
+		case front == nil && p.serve(&s.line, state):
+			return
 		case front == nil:
 			state.taken.Store(false)
-			p.mu.Unlock()
-			return
-		case front.Value.(*waiter).script == s:
-			p.serve(state)
-			p.mu.Unlock()
 			return
 		}
 	}
 	p.remove(state)
 	p.free()
-	p.mu.Unlock()
 }
 
 // Add keeps a state that was just loaded. Where all others are at work and there is no
@@ -234,6 +155,7 @@ func (p *Pool) Add(s *Script, loaded *luabind.State) {
 	} else if !p.evict() {
 		return
 	}
+	s.places++
 	p.insert(s, loaded).taken.Store(false)
 }
 
@@ -285,7 +207,8 @@ func (p *Pool) Empty() {
 // insert takes in a state, which is at work, in a place that is taken already. A timer looks
 // for idle states from now on; it runs only while there are states. p.mu is held.
 func (p *Pool) insert(s *Script, loaded *luabind.State) *State {
-	state := &State{State: loaded, script: s}
+	state := &State{State: loaded, pool: p, script: s}
+	loaded.OnWait(state.outside)
 	state.taken.Store(true)
 	state.began.Store(time.Now().UnixNano())
 	state.place = p.states.PushBack(state)
@@ -307,6 +230,7 @@ func (p *Pool) remove(state *State) {
 	if p.states.Len() == 0 {
 		p.trimmer.Stop()
 	}
+	p.lessCrowded(s)
 }
 
 // trim frees the states that were not used for idleTime.

@@ -20,7 +20,7 @@ import (
 func (p *Pool) used() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return fmt.Sprintf("%d states, %d places, %d in line", p.states.Len(), p.places, p.waiting.Len())
+	return fmt.Sprintf("%d states, %d places, %d in line", p.states.Len(), p.places, p.waiters.Load())
 }
 
 // newScripts are n scripts that do nothing.
@@ -58,6 +58,11 @@ func retireAll(t testing.TB, p *Pool, scripts []*Script) {
 	}
 	if got, want := p.used(), "0 states, 0 places, 0 in line"; got != want {
 		t.Errorf("in the end: %s, want %s", got, want)
+	}
+	for i, s := range scripts {
+		if n, waiting := s.places, s.line.waiters.Len(); n != 0 || waiting != 0 || s.outside.Load() != 0 {
+			t.Errorf("in the end: script %d counts %d states, %d in its line, %d outside", i, n, waiting, s.outside.Load())
+		}
 	}
 }
 
@@ -156,7 +161,8 @@ func TestWaiterGivesUpTooLate(t *testing.T) {
 		synctest.Wait()
 		p.mu.Lock() // so that it can't leave the line
 		cancel()
-		p.serve(state)
+		p.serve(&p.line, state)
+		p.lessCrowded(s)
 		p.mu.Unlock()
 		all.Wait()
 		retireAll(t, p, scripts)

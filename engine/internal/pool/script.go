@@ -16,7 +16,10 @@ type Script struct {
 	Environment   luabind.Environment
 	Registrations []luabind.Registration // what every state must register; nil: not known yet
 
-	states  []*State // that the pool has of it; guarded by the pool
+	states  []*State     // that the pool has of it; guarded by the pool, as what follows
+	places  int          // its states and those that are being loaded
+	line    line         // for a state that comes back, while it is crowded
+	outside atomic.Int32 // runs that wait for something outside
 	retired atomic.Bool
 }
 

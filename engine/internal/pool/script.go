@@ -16,11 +16,11 @@ type Script struct {
 	Environment   luabind.Environment
 	Registrations []luabind.Registration // what every state must register; nil: not known yet
 
-	states  []*State     // that the pool has of it; guarded by the pool, as what follows
-	places  int          // its states and those that are being loaded
-	line    line         // for a state that comes back, while it is crowded
-	outside atomic.Int32 // runs that wait for something outside
+	states  []*State // that the pool has of it; guarded by the pool
 	retired atomic.Bool
+	outside atomic.Int32 // runs that wait for something outside
+	places  int          // its states and those that are being loaded; guarded by the pool
+	line    line         // for a state that comes back, while it is crowded; guarded by the pool
 }
 
 // newState loads the program into a new state, for a run that needs one.

@@ -24,6 +24,7 @@ type budget struct {
 	used    int64 // instructions
 	next    int64 // the count of instructions at which to look closer
 	bytes   int64 // charged
+	stored  int64 // of them, those for storing in tables, which may all be the same one
 	large   int64 // bytes of large values: built in this run or an earlier one, or come with the event
 	copied  int64 // bytes of strings that took the place of shorter ones
 	longest int   // of these, to within a half
@@ -84,10 +85,10 @@ func (b *budget) look() <-chan struct{} {
 func (b *budget) plan() { b.next = min(b.limits.Instructions+1, b.used+b.interval()) }
 
 // interval is how many instructions may pass between two closer looks. Where a script
-// holds much, a single one can take long: comparing long strings, the length of a
-// table that was emptied.
+// holds a large value, a single one can take long: comparing long strings, the length of a
+// table that was emptied. What is built beside that is many small values, as a rule.
 func (b *budget) interval() int64 {
-	switch held := max(b.bytes, b.large); {
+	switch held := max(b.stored, b.large, b.bytes/8); {
 	case b.cover != nil: // each line counts
 		return 1
 	case held > 16<<20:
@@ -170,7 +171,15 @@ func (b *budget) allocate(L *lua.LState, bytes int) {
 		b.raise(L)
 	}
 	b.holds(bytes)
-	if b.bytes > 1<<20 {
+	if b.bytes > 8<<20 {
+		b.next = min(b.next, b.used+b.interval())
+	}
+}
+
+// stores charges bytes that a store into a table is about to take.
+func (b *budget) stores(L *lua.LState, bytes int) {
+	b.allocate(L, bytes)
+	if b.stored += int64(bytes); b.stored > 1<<20 {
 		b.next = min(b.next, b.used+b.interval())
 	}
 }

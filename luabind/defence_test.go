@@ -74,21 +74,31 @@ func TestTheClockIsLookedAtMoreOftenWhereMuchIsHeld(t *testing.T) {
 		every             int64 // at most so many instructions between two looks
 	}{
 		{"nothing", ``, `{}`, 128},
-		{"2 MiB", `for i = 1, 64 do probe.allocate(2^15) end`, `{}`, 16},
-		{"9 MiB", `for i = 1, 288 do probe.allocate(2^15) end`, `{}`, 4},
+		{"2 MiB in one table", `local t = {} for i = 1, 2^16 do t[i] = i end`, `{}`, 16},
+		{"9 MiB in one table", `local t = {} for i = 1, 288 * 2^10 do t[#t + 1] = i end`, `{}`, 4},
+		{"17 MiB in one table", `local t = {} for i = 1, 2^17 + 2^16 do t["k" .. i] = i end`, `{}`, 1},
+		{"9 MiB in many tables", `for i = 1, 2^15 do local t = {} for k = 1, 9 do t[k] = i end end`, `{}`, 4},
+		{"7 MiB in many values", `for i = 1, 7 * 2^5 do probe.allocate(2^15) end`, `{}`, 128},
+		{"9 MiB in many values", `for i = 1, 9 * 2^5 do probe.allocate(2^15) end`, `{}`, 16},
+		{"60 MiB in many values", `for i = 1, 60 * 2^5 do probe.allocate(2^15) end`, `{}`, 16},
 		{"2 MiB at once", `probe.allocate(2 * 2^20)`, `{}`, 16},
-		{"16 MiB at once, and another", `probe.allocate(16 * 2^20) probe.allocate(2^20)`, `{}`, 1},
+		{"17 MiB in two values", `probe.allocate(16 * 2^20) probe.allocate(2^20)`, `{}`, 1},
 		{"2 MiB of the event", `local s = ev.reason`, large(2 << 20), 16},
 		{"9 MiB of the event", `local s = ev.reason`, large(9 << 20), 4},
 	} {
-		s := load(t, `on("stop", function(ev) `+tt.body+` for i = 1, 10000 do end end)`, withProbe())
-		c := &watchedContext{Context: context.Background()}
-		out := s.Call(c, 0, event(t, hooks.Stop, tt.event), luabind.Limits{})
-		if out.Err != nil {
-			t.Fatal(out.Err)
+		var looks, instructions [2]int64
+		for n, loop := range []string{"", " for i = 1, 10000 do end"} {
+			s := load(t, `on("stop", function(ev) `+tt.body+loop+` end)`, withProbe())
+			c := &watchedContext{Context: context.Background()}
+			out := s.Call(c, 0, event(t, hooks.Stop, tt.event), luabind.Limits{})
+			if out.Err != nil {
+				t.Fatal(tt.name, out.Err)
+			}
+			looks[n], instructions[n] = int64(c.asked), out.Instructions
 		}
-		if looks := out.Instructions / tt.every; int64(c.asked) < looks*9/10 || int64(c.asked) > looks*3/2+10 {
-			t.Errorf("%s: %d looks in %d instructions", tt.name, c.asked, out.Instructions)
+		after, want := looks[1]-looks[0], (instructions[1]-instructions[0])/tt.every
+		if after < want*9/10 || after > want*3/2+10 {
+			t.Errorf("%s: %d looks in %d instructions", tt.name, after, instructions[1]-instructions[0])
 		}
 	}
 }

@@ -250,13 +250,13 @@ func (s *State) chargeKey(L *lua.LState) int {
 	switch k := L.Get(1).(type) {
 	case lua.LNumber:
 		if k > compile.Nearby && k < lua.LNumber(lua.MaxArrayIndex) && k == lua.LNumber(int(k)) {
-			s.budget.allocate(L, int(k)*gapBytes)
+			s.budget.stores(L, int(k)*gapBytes)
 			s.budget.spend(L, int(k))
 		}
 	case lua.LString:
 		s.budget.spend(L, 1+len(k)/16)
 	}
-	s.budget.allocate(L, hashBytes)
+	s.budget.stores(L, hashBytes)
 	L.SetTop(1)
 	return 1
 }
@@ -414,14 +414,14 @@ func (s *State) chargeStore(L *lua.LState, t *lua.LTable, key lua.LValue) {
 		if i > compile.Nearby && t.RawGetInt(i-1) == lua.LNil && t.RawGetInt(i+1) == lua.LNil {
 			s.chargeGap(L, t, i)
 		}
-		s.budget.allocate(L, slotBytes)
+		s.budget.stores(L, slotBytes)
 		return
 	}
 	if k, ok := key.(lua.LString); ok && len(k) > 1024 { // it is hashed
 		s.budget.spend(L, len(k)/16)
 	}
 	if t.RawGet(key) == lua.LNil {
-		s.budget.allocate(L, hashBytes)
+		s.budget.stores(L, hashBytes)
 	}
 }
 
@@ -431,7 +431,7 @@ func (s *State) chargeGap(L *lua.LState, t *lua.LTable, key int) {
 	if gap <= 0 {
 		return
 	}
-	s.budget.allocate(L, gap*gapBytes)
+	s.budget.stores(L, gap*gapBytes)
 	s.budget.spend(L, gap)
 	if s.filledTo == nil {
 		s.filledTo = map[*lua.LTable]int{}

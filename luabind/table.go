@@ -33,7 +33,7 @@ func tableInsert(L *lua.LState) int {
 	case 2:
 		s.budget.spend(L, tableWork)
 		if v := L.Get(2); v != lua.LNil {
-			s.budget.allocate(L, slotBytes)
+			s.budget.stores(L, slotBytes)
 			t.RawSetInt(end, v)
 		}
 	case 3:
@@ -43,7 +43,7 @@ func tableInsert(L *lua.LState) int {
 			s.store(L, t, lua.LNumber(pos), L.Get(3))
 		case pos >= 1:
 			s.budget.spend(L, moveWork(end-pos))
-			s.budget.allocate(L, slotBytes)
+			s.budget.stores(L, slotBytes)
 			t.Insert(pos, L.Get(3))
 		default:
 			s.insertBefore(L, t, pos, end, L.Get(3))

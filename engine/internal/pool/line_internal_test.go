@@ -143,15 +143,17 @@ func TestCrowdedScriptGrowsWhereNothingMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, scripts := newPool(t, 1, 1000)
 		all := crowd(t, p, scripts[0])
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
 		var came []<-chan arrival
 		for range 3 {
-			came = append(came, ask(t.Context(), p, scripts[0]))
+			came = append(came, ask(ctx, p, scripts[0]))
 		}
 		last := time.Duration(0)
 		for i, c := range came {
 			a := <-c
 			if a.err != nil || !a.fresh || a.after < last+crowdedPatience || a.after > last+2*crowdedPatience {
-				t.Errorf("run %d, after one that came at %s: %+v", i, last, a)
+				t.Fatalf("run %d, after one that came at %s: %+v", i, last, a)
 			}
 			all, last = append(all, a.state), a.after
 		}

@@ -298,7 +298,7 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 	a.result, a.failure, a.began = out.Result, out.Err, out.Instructions > 0
 	a.run.instructions = out.Instructions
 	a.run.noteAll(out.Entries)
-	a.used, a.escaped = out.Took+fresh, out.Escaped || objects || fresh > 0 || asked != nil
+	a.used, a.escaped = out.Took+fresh, out.Escaped || objects || fresh > 0
 	if out.Result == nil && out.Err == nil { // else what came of it may have taken a while, too
 		a.ended = out.Ended
 	}

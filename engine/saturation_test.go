@@ -3,6 +3,8 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
 )
 
 // TestNobodyIsDeniedWhereAllWait fires harmless events from many more goroutines than there
@@ -65,4 +68,64 @@ func TestNobodyIsDeniedWhereAllWait(t *testing.T) {
 func TestWorkThatNobodyChargesForEnds(t *testing.T) {
 	e := lua(t, "on('pre_tool_call', function() while true do end end)", engine.WithLimits(engine.Limits{Instructions: 1 << 50}))
 	contains(t, fire(t, e, bash("ls")).Reason, "it ran longer than its 1s")
+}
+
+// meeting comes to an end once many are there.
+type meeting struct {
+	missing atomic.Int64
+	all     chan struct{}
+}
+
+// newMeeting is one of n.
+func newMeeting(n int) *meeting {
+	m := &meeting{all: make(chan struct{})}
+	m.missing.Store(int64(n))
+	return m
+}
+
+// Join waits for the others.
+func (m *meeting) Join(ctx context.Context) error {
+	if m.missing.Add(-1) == 0 {
+		close(m.all)
+	}
+	select {
+	case <-m.all:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Runs of one script take turns at the processors. One that waits for something outside lets the others have their turn, and so
+// hundreds may wait for the same thing, or for each other.
+func TestRunsThatWaitOutsideLetOthersRun(t *testing.T) {
+	const together = 300
+	for name, hook := range map[string]string{
+		"an object":       `meeting.Join()`,
+		"a caught object": `assert(pcall(meeting.Join))`,
+		"a coroutine":     `coroutine.wrap(function() meeting.Join() end)()`,
+		"a request":       `assert(http.get(URL))`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMeeting(together)
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _ = m.Join(r.Context()) }))
+			t.Cleanup(server.Close)
+			host := strings.TrimPrefix(server.URL, "http://")
+			e := lua(t, fmt.Sprintf("local URL = %q\non('pre_tool_call', {timeout='4s'}, function() %s end)", server.URL, hook),
+				engine.WithHostObject("meeting", m, "Join"), engine.WithGrants(hooks.Grants{HTTP: []string{host}}), engine.WithLimits(engine.Limits{Timeout: 4 * time.Second}))
+			var all sync.WaitGroup
+			var why atomic.Pointer[string]
+			for range together {
+				all.Go(func() {
+					if r, err := e.Fire(context.Background(), bash("ls")); err != nil || r.Block {
+						why.Store(&r.Reason)
+					}
+				})
+			}
+			all.Wait()
+			if reason := why.Load(); reason != nil {
+				t.Error(*reason)
+			}
+		})
+	}
 }

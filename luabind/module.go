@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -45,14 +46,21 @@ type Module struct {
 }
 
 // Context is the context that a library function should wait with: the run's
-// deadline and the caller's cancellation, without counting instructions.
+// deadline and the caller's cancellation, without counting instructions. The run counts as
+// waiting for something outside until cancel is called.
 func Context(L *lua.LState) (context.Context, context.CancelFunc) {
 	b, ok := L.Context().(*budget)
 	if !ok {
 		return context.WithCancel(context.Background())
 	}
 	b.escaped, b.clock.waits = true, true
-	return context.WithDeadline(b.parent, b.clock.deadline())
+	ctx, cancel := context.WithDeadline(b.parent, b.clock.deadline())
+	told := b.state.onWait
+	if told == nil {
+		return ctx, cancel
+	}
+	told(true)
+	return ctx, sync.OnceFunc(func() { cancel(); told(false) })
 }
 
 // logger is where print and the log module write.

@@ -123,7 +123,7 @@ func (s *State) Registrations() []Registration { return s.registrations }
 // may have gathered too much over many.
 func (s *State) Broken() bool { return s.broken }
 
-// OnWait has f called each time a run begins to wait for something outside ([Wait]), and again when it
+// OnWait has f called each time a run begins to wait for something outside ([Wait], [Context]), and again when it
 // goes on or ends. It may be called between runs.
 func (s *State) OnWait(f func(begins bool)) { s.onWait = f }
 

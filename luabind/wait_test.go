@@ -75,6 +75,31 @@ func TestOnWait(t *testing.T) {
 	}
 }
 
+// Who waits with a context of the run says so, too, and that it is over by cancelling it.
+func TestOnWaitWithAContext(t *testing.T) {
+	for _, body := range []string{`waiting.f()`, `pcall(waiting.f, "fail")`} {
+		var told []bool
+		during := 0
+		m := luabind.Module{Name: "waiting", Functions: []luabind.Function{{Name: "f", Go: func(L *lua.LState) int {
+			_, cancel := luabind.Context(L)
+			defer cancel()
+			during = len(told)
+			if L.GetTop() > 0 {
+				L.RaiseError("no")
+			}
+			cancel()
+			return 0
+		}}}}
+		s := load(t, "on('stop', function(ev) "+body+" end)", luabind.Environment{Modules: []luabind.Module{m}})
+		s.OnWait(func(begins bool) { told = append(told, begins) })
+		if out := s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{}); out.Err != nil {
+			t.Error(body, out.Err)
+		}
+		equal(t, body, told, []bool{true, false})
+		equal(t, body, during, 1)
+	}
+}
+
 // What doesn't come back is left behind when the run's time is over, whatever the
 // script does about the error.
 func TestWaitEnds(t *testing.T) {

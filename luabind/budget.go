@@ -88,7 +88,7 @@ func (b *budget) plan() { b.next = min(b.limits.Instructions+1, b.used+b.interva
 // holds a large value, a single one can take long: comparing long strings, the length of a
 // table that was emptied. What is built beside that is many small values, as a rule.
 func (b *budget) interval() int64 {
-	switch held := max(b.stored, b.large, b.bytes/8); {
+	switch held := max(b.stored, b.large, b.bytes/16); {
 	case b.cover != nil: // each line counts
 		return 1
 	case held > 16<<20:
@@ -171,7 +171,7 @@ func (b *budget) allocate(L *lua.LState, bytes int) {
 		b.raise(L)
 	}
 	b.holds(bytes)
-	if b.bytes > 8<<20 {
+	if b.bytes > 16<<20 {
 		b.next = min(b.next, b.used+b.interval())
 	}
 }

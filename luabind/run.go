@@ -113,7 +113,7 @@ func (s *State) load() error {
 	s.snapshotGlobals()
 	s.coroutines.rememberLoaded()
 	s.lifetime.tidy = s.env.Tidy
-	s.large = max(s.budget.large, s.budget.stored, s.budget.bytes/8) // of small values, too: it may hold them all
+	s.large = max(s.budget.large, s.budget.stored, s.budget.bytes/16) // of small values, too: it may hold them all
 	s.lifetime.start(s.large)
 	return nil
 }

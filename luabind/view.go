@@ -321,5 +321,5 @@ func chargeFiles(L *lua.LState, call *hooks.ToolCall) {
 		Spend(L, 200+8*min(len(call.Command), 64<<10))
 	}
 	Spend(L, size/16)
-	Allocate(L, 2*size)
+	AllocateParts(L, 2*size)
 }

@@ -65,7 +65,7 @@ func (c call) parsed(text string, options shell.Options) *shell.Line {
 	// Parsing takes some 10 KiB to begin with; package shell bounds what it takes for
 	// large texts. A line that another hook has parsed is charged like any other.
 	luabind.Spend(c.LState, 200+8*min(len(text), maxCharged))
-	c.allocate(6000 + 120*min(len(text), maxCharged))
+	c.allocateParts(6000 + 120*min(len(text), maxCharged))
 	return shell.ParseContext(c.Context(), text, options)
 }
 

@@ -321,7 +321,7 @@ func methodsOf(c call, command *shell.Command) int {
 		size += len(command.Input.Text)
 	}
 	luabind.Spend(c.LState, size)
-	c.allocate(64 * size) // a token has some 80 bytes
+	c.allocateParts(64 * size) // a token has some 80 bytes
 	methods := command.Methods()
 	return c.give(c.parts(len(methods), methodPart, func(i int, t *lua.LTable) {
 		m := &methods[i]
@@ -335,7 +335,7 @@ func replaceName(c call, command *shell.Command, p *parsedLine) int {
 	name := c.text(2)
 	work := 200 + 16*min(len(p.text), maxCharged) + 20*len(p.commands)
 	luabind.Spend(c.LState, work)
-	c.allocate(12000 + 300*min(len(p.text), maxCharged))
+	c.allocateParts(12000 + 300*min(len(p.text), maxCharged))
 	names := maps.Clone(p.names)
 	if names == nil {
 		names = map[*shell.Command]string{}

@@ -68,7 +68,7 @@ func parseSQL(c call) int {
 func (c call) chargeSQL(size int) {
 	size = min(size, maxCharged)
 	luabind.Spend(c.LState, 40+8*size)
-	c.allocate(2000 + 100*size)
+	c.allocateParts(2000 + 100*size)
 }
 
 func findSQL(c call) int {
@@ -78,7 +78,7 @@ func findSQL(c call) int {
 	input := c.toolInput()
 	if line, ok := shellCommand(input); ok {
 		luabind.Spend(c.LState, 200+8*min(len(line), maxCharged)) // as shell.parse
-		c.allocate(6000 + 120*min(len(line), maxCharged))
+		c.allocateParts(6000 + 120*min(len(line), maxCharged))
 		parsed := shell.ParseContext(c.Context(), line, shell.Options{})
 		statements := c.inCommands(parsed.Commands)
 		if parsed.TooComplex {

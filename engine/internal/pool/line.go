@@ -53,8 +53,8 @@ func (p *Pool) serve(l *line, state *State) bool {
 }
 
 // wait waits in a line until it is served. Each time that no state comes back within patience,
-// stuck says with p.mu held whether it waits on (true), goes on without (false), or gives up. wait is called
-// with p.mu held by one of the waiters. It returns without p.mu, and is a waiter no more.
+// stuck says with p.mu held whether it waits on (true), goes on without (false), or gives up. wait
+// is called with p.mu held by one of the waiters. It returns without p.mu, and is a waiter no more.
 func (p *Pool) wait(ctx context.Context, l *line, s *Script, patience time.Duration, stuck func(w *waiter) (on bool, err error)) (*State, error) {
 	w := &waiter{script: s, given: make(chan *State, 1)}
 	at := l.waiters.PushBack(w)

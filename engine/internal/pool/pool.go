@@ -19,9 +19,9 @@ const idleTime = time.Minute
 // Pool keeps states. One pool serves all scripts of an engine, so that the bound holds over
 // all of them: there are never more than its maximum, those at work, those at rest and those
 // that are just being loaded for a run together. The first state of a script that [Pool.Add]
-// has not been given yet comes on top. A script has no more states than processors can make use of,
-// but for those whose runs wait for something outside; see [Script.crowded]. All methods may be
-// called from several goroutines.
+// has not been given yet comes on top. A script has no more states at work than processors can
+// make use of, but for those whose runs wait for something outside. All methods may be called
+// from several goroutines.
 type Pool struct {
 	max int
 
@@ -54,10 +54,9 @@ func New(max int) *Pool { return &Pool{max: max} }
 // Acquire gives a state of the script for a run that begins now; Release must follow. It
 // waits while all states are at work, as long as ctx lets it and while any of them comes back
 // within patience: the runs that hold the states may all be waiting for one themselves. It
-// waits, too, while the script is crowded. latest
-// is a state that the caller has had before, or nil: it's given again if it rests, as the
-// processor has its memory at hand. began is when the run begins, after all that. loading is
-// what it took to load the state, 0 where there was one.
+// waits while the script is crowded, too. latest is a state that the caller has had before, or
+// nil: it's given again if it rests, as the processor has its memory at hand. began is when the
+// run begins, after all that. loading is what it took to load the state, 0 where there was one.
 func (p *Pool) Acquire(ctx context.Context, s *Script, latest *State, now time.Time, patience time.Duration) (state *State, began time.Time, loading time.Duration, err error) {
 	if latest == nil || latest.script != s || !latest.take() {
 		p.mu.Lock()

@@ -64,7 +64,7 @@ on("stop", function()
   local ok, e = pcall(re.replace, "a", "a", "${" .. ("x"):rep(60000) .. "}")
   return context(#e < 3000 and "short" or "long")
 end)`, engine.WithLimits(engine.Limits{Memory: 2 << 20}))
-	contains(t, fire(t, e, bash("ls")).Reason, "would have taken more than 512 KiB")
+	contains(t, fire(t, e, bash("ls")).Reason, "would have built more than its 2 MiB of memory")
 	equal(t, "the error", fire(t, e, &hooks.Context{Event: hooks.Stop}).NewContext, "short")
 }
 

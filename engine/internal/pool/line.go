@@ -53,16 +53,20 @@ func (p *Pool) serve(l *line, state *State) bool {
 }
 
 // wait waits in a line until it is served. Each time that no state comes back within patience,
-// stuck says with p.mu held whether it waits on (true), goes on without (false), or gives up. wait
-// is called with p.mu held by one of the waiters. It returns without p.mu, and is a waiter no more.
-func (p *Pool) wait(ctx context.Context, l *line, s *Script, patience time.Duration, stuck func(w *waiter) (on bool, err error)) (*State, error) {
+// stuck gives the error with which it gives up; without stuck it waits on. wait is called with p.mu
+// held by one of the waiters. It returns without p.mu, and is a waiter no more.
+func (p *Pool) wait(ctx context.Context, l *line, s *Script, patience time.Duration, stuck func() error) (*State, error) {
 	w := &waiter{script: s, given: make(chan *State, 1)}
 	at := l.waiters.PushBack(w)
 	returned := l.returned
 	p.mu.Unlock()
 
-	over := time.NewTimer(patience)
-	defer over.Stop()
+	var over <-chan time.Time
+	if stuck != nil {
+		ticker := time.NewTicker(patience)
+		defer ticker.Stop()
+		over = ticker.C
+	}
 	for {
 		var err error
 		select {
@@ -70,18 +74,17 @@ func (p *Pool) wait(ctx context.Context, l *line, s *Script, patience time.Durat
 			return state, nil
 		case <-ctx.Done():
 			err = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: "the caller gave up while all Lua states were at work: " + ctx.Err().Error(), Err: ctx.Err()}
-		case <-over.C:
+		case <-over:
 		}
 		p.mu.Lock()
 		if w.served { // at the last moment
 			p.mu.Unlock()
 			return <-w.given, nil
 		}
-		on := err == nil
-		if on && l.returned == returned {
-			on, err = stuck(w)
+		if err == nil && l.returned == returned {
+			err = stuck()
 		}
-		if !on {
+		if err != nil {
 			l.waiters.Remove(at)
 			p.waiters.Add(-1)
 			p.mu.Unlock()
@@ -89,7 +92,6 @@ func (p *Pool) wait(ctx context.Context, l *line, s *Script, patience time.Durat
 		}
 		returned = l.returned
 		p.mu.Unlock()
-		over.Reset(patience)
 	}
 }
 
@@ -115,19 +117,31 @@ func (p *Pool) turn(ctx context.Context, s *Script) (*State, error) {
 		s.places++
 		return nil, nil
 	}
-	state, err := p.wait(ctx, &s.line, s, crowdedPatience, func(w *waiter) (on bool, err error) {
-		if s.line.front() != w {
-			return true, nil
-		}
-		s.line.moved() // the next one waits for its own time
-		s.places++
-		return false, nil
-	})
+	if !s.watched {
+		s.watched, s.seen = true, s.line.returned
+		time.AfterFunc(crowdedPatience, func() { p.watch(s) })
+	}
+	state, err := p.wait(ctx, &s.line, s, 0, nil)
 	if state == nil && err == nil {
 		p.mu.Lock()
 		p.waiters.Add(1)
 	}
 	return state, err
+}
+
+// watch has the first one in a crowded script's line go on where no state has come back since it
+// looked last, and looks again as long as there is a line.
+func (p *Pool) watch(s *Script) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.line.front() != nil && s.line.returned == s.seen {
+		s.places++
+		p.serve(&s.line, nil)
+	}
+	s.seen = s.line.returned
+	if s.watched = s.line.front() != nil; s.watched {
+		time.AfterFunc(crowdedPatience, func() { p.watch(s) })
+	}
 }
 
 // place waits until there is a state of the script, or a place for a new one, which is
@@ -145,8 +159,8 @@ func (p *Pool) place(ctx context.Context, s *Script, patience time.Duration) (*S
 		p.mu.Unlock()
 		return nil, nil
 	}
-	state, err := p.wait(ctx, &p.line, s, patience, func(*waiter) (bool, error) {
-		return false, &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
+	state, err := p.wait(ctx, &p.line, s, patience, func() error {
+		return &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("all %d Lua states were at work for %s; WithMaxStates sets their number", p.max, patience)}
 	})
 	if err != nil {
 		p.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,15 +57,15 @@ func TestOnWait(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var told []string
-				waiting := false
+				var waiting atomic.Bool
 				s := waits(t, `pcall(waiting.f)`, luabind.NewStragglers(1), func(ctx context.Context) string {
-					if !waiting {
+					if !waiting.Load() {
 						t.Error("it waits, and nobody was told")
 					}
 					return f(ctx)
 				})
 				s.OnWait(func(begins bool) {
-					waiting = begins
+					waiting.Store(begins)
 					told = append(told, map[bool]string{true: "waits", false: "goes on"}[begins])
 				})
 				s.Call(context.Background(), 0, sample(t, hooks.Stop), luabind.Limits{Timeout: 300 * time.Millisecond})

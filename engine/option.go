@@ -366,8 +366,9 @@ func WithOnFailure(p hooks.Policy) Option {
 
 // WithMaxStates bounds the Lua states over the whole engine, those at work and
 // those kept for the next event. Default 1280; one of a small script takes about 8 KB, one of
-// safety-guard 250 KB. States are made as runs need them, two at work for each script and processor at most, beside
-// those whose runs wait for something outside. One that none has used for a minute is freed.
+// safety-guard 250 KB. States are made as runs need them, for each script two at work for each
+// processor, beside those whose runs wait for something outside. One that none has used for a
+// minute is freed.
 func WithMaxStates(n int) Option {
 	return func(o *options) error {
 		if n < 1 {

@@ -95,7 +95,7 @@ type State struct {
 
 	registrations []Registration
 	logger        *slog.Logger
-	onWait        func(begins bool)
+	onWait        func(begins bool) // see OnWait; nil: nobody wants to know
 	program       *compile.Program
 	took          time.Duration
 	base          *lua.LTable                  // what stands behind the globals
@@ -123,8 +123,9 @@ func (s *State) Registrations() []Registration { return s.registrations }
 // may have gathered too much over many.
 func (s *State) Broken() bool { return s.broken }
 
-// OnWait has f called each time a run begins to wait for something outside ([Wait], [Context]), and again when it
-// goes on or ends. It may be called between runs.
+// OnWait has f called each time a run begins to wait for something outside ([Wait], [Context]), and
+// again when it goes on or ends; after [Context] that may be in another goroutine. OnWait may be called
+// between runs.
 func (s *State) OnWait(f func(begins bool)) { s.onWait = f }
 
 // stateOf finds the State from inside a library function; coroutines run under

@@ -12,8 +12,8 @@ import (
 
 // line is a line of runs: first come, first served. It is guarded by the pool.
 type line struct {
-	waiters  list.List // of *waiter
-	returned uint64    // counts the states that came back while somebody waited
+	waiters list.List // of *waiter
+	moves   uint64    // counts the states that came back, and the runs that were served, while somebody waited
 }
 
 // waiter is a run that waits for a state.
@@ -34,7 +34,7 @@ func (l *line) front() *waiter {
 // moved notes that a state has come back.
 func (l *line) moved() {
 	if l.waiters.Len() > 0 {
-		l.returned++
+		l.moves++
 	}
 }
 
@@ -47,6 +47,7 @@ func (p *Pool) serve(l *line, state *State) bool {
 	}
 	w := l.waiters.Remove(at).(*waiter)
 	p.waiters.Add(-1)
+	l.moves++
 	w.served = true
 	w.given <- state
 	return true
@@ -58,7 +59,7 @@ func (p *Pool) serve(l *line, state *State) bool {
 func (p *Pool) wait(ctx context.Context, l *line, s *Script, patience time.Duration, stuck func() error) (*State, error) {
 	w := &waiter{script: s, given: make(chan *State, 1)}
 	at := l.waiters.PushBack(w)
-	returned := l.returned
+	moves := l.moves
 	p.mu.Unlock()
 
 	var over <-chan time.Time
@@ -81,7 +82,7 @@ func (p *Pool) wait(ctx context.Context, l *line, s *Script, patience time.Durat
 			p.mu.Unlock()
 			return <-w.given, nil
 		}
-		if err == nil && l.returned == returned {
+		if err == nil && l.moves == moves {
 			err = stuck()
 		}
 		if err != nil {
@@ -90,7 +91,7 @@ func (p *Pool) wait(ctx context.Context, l *line, s *Script, patience time.Durat
 			p.mu.Unlock()
 			return nil, err
 		}
-		returned = l.returned
+		moves = l.moves
 		p.mu.Unlock()
 	}
 }
@@ -117,9 +118,12 @@ func (p *Pool) turn(ctx context.Context, s *Script) (*State, error) {
 		s.places++
 		return nil, nil
 	}
+	if s.watch == nil {
+		s.watch = time.AfterFunc(crowdedPatience, func() { p.look(s) })
+	}
 	if !s.watched {
-		s.watched, s.seen = true, s.line.returned
-		time.AfterFunc(crowdedPatience, func() { p.watch(s) })
+		s.watched, s.seen = true, s.line.moves
+		s.watch.Reset(crowdedPatience)
 	}
 	state, err := p.wait(ctx, &s.line, s, 0, nil)
 	if state == nil && err == nil {
@@ -129,18 +133,21 @@ func (p *Pool) turn(ctx context.Context, s *Script) (*State, error) {
 	return state, err
 }
 
-// watch has the first one in a crowded script's line go on where no state has come back since it
-// looked last, and looks again as long as there is a line.
-func (p *Pool) watch(s *Script) {
+// look has the first one in a crowded script's line go on where nothing has moved since it
+// looked last, and looks again later as long as there is a line.
+func (p *Pool) look(s *Script) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if s.line.front() != nil && s.line.returned == s.seen {
+	if !s.watched { // it was stopped too late
+		return
+	}
+	if s.line.front() != nil && s.line.moves == s.seen {
 		s.places++
 		p.serve(&s.line, nil)
 	}
-	s.seen = s.line.returned
+	s.seen = s.line.moves
 	if s.watched = s.line.front() != nil; s.watched {
-		time.AfterFunc(crowdedPatience, func() { p.watch(s) })
+		s.watch.Reset(crowdedPatience)
 	}
 }
 
@@ -177,10 +184,15 @@ func (p *Pool) free() {
 	}
 }
 
-// lessCrowded takes one of the script's states out of the count. p.mu is held.
+// lessCrowded takes one of the script's states out of the count. Nothing outlives the last one. p.mu
+// is held.
 func (p *Pool) lessCrowded(s *Script) {
 	s.places--
 	p.admit(s)
+	if s.places == 0 && s.watched {
+		s.watch.Stop()
+		s.watched = false
+	}
 }
 
 // admit has the first ones in the script's line go on, as long as it isn't crowded. p.mu is held.

@@ -38,6 +38,15 @@ func crowd(t *testing.T, p *Pool, s *Script) (all []*State) {
 	return all
 }
 
+// putBack ends the runs that have states, and retires all scripts.
+func putBack(t *testing.T, p *Pool, scripts []*Script, states []*State) {
+	t.Helper()
+	for _, state := range states {
+		p.Release(state, true)
+	}
+	retireAll(t, p, scripts)
+}
+
 // arrival is a run that has asked for a state.
 type arrival struct {
 	state *State
@@ -82,10 +91,7 @@ func TestCrowdedScriptTakesTurns(t *testing.T) {
 		if got, want := len(s.states), atOnce(); got != want {
 			t.Errorf("there are %d states, want %d", got, want)
 		}
-		for _, state := range all {
-			p.Release(state, true)
-		}
-		retireAll(t, p, scripts)
+		putBack(t, p, scripts, all)
 	})
 }
 
@@ -101,10 +107,7 @@ func TestCrowdedScriptReplacesBrokenStates(t *testing.T) {
 		if a.err != nil || !a.fresh || a.after > 0 {
 			t.Fatalf("%+v", a)
 		}
-		for _, state := range append(all[1:], a.state) {
-			p.Release(state, true)
-		}
-		retireAll(t, p, scripts)
+		putBack(t, p, scripts, append(all[1:], a.state))
 	})
 }
 
@@ -131,10 +134,7 @@ func TestRunsOutsideDontCrowd(t *testing.T) {
 		if a := <-last; a.err != nil || a.fresh {
 			t.Errorf("who came when all were back: %+v", a)
 		}
-		for _, state := range all {
-			p.Release(state, true)
-		}
-		retireAll(t, p, scripts)
+		putBack(t, p, scripts, all)
 	})
 }
 
@@ -171,10 +171,7 @@ func TestCrowdedScriptGrowsWhereNothingMoves(t *testing.T) {
 		}
 		p.Release(all[0], true)
 		<-moving
-		for _, state := range all {
-			p.Release(state, true)
-		}
-		retireAll(t, p, scripts)
+		putBack(t, p, scripts, all)
 	})
 }
 
@@ -195,10 +192,7 @@ func TestCrowdedWaiterGivesUp(t *testing.T) {
 		if a := <-stays; a.err != nil || a.state != all[0] || a.after > 0 {
 			t.Errorf("%+v", a)
 		}
-		for _, state := range all {
-			p.Release(state, true)
-		}
-		retireAll(t, p, scripts)
+		putBack(t, p, scripts, all)
 	})
 }
 
@@ -232,9 +226,6 @@ func TestCrowdedScriptGivesPlacesAway(t *testing.T) {
 		if !slices.Contains(order[:2], "1") {
 			t.Errorf("they were served in the order %q", order)
 		}
-		for _, state := range all[1:] {
-			p.Release(state, true)
-		}
-		retireAll(t, p, scripts)
+		putBack(t, p, scripts, all[1:])
 	})
 }

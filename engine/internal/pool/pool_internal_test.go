@@ -60,8 +60,8 @@ func retireAll(t testing.TB, p *Pool, scripts []*Script) {
 		t.Errorf("in the end: %s, want %s", got, want)
 	}
 	for i, s := range scripts {
-		if n, waiting := s.places, s.line.waiters.Len(); n != 0 || waiting != 0 || s.outside.Load() != 0 {
-			t.Errorf("in the end: script %d counts %d states, %d in its line, %d outside", i, n, waiting, s.outside.Load())
+		if n, waiting := s.places, s.line.waiters.Len(); n != 0 || waiting != 0 || s.outside.Load() != 0 || s.watched {
+			t.Errorf("in the end: script %d counts %d states, %d in its line, %d outside, watched %v", i, n, waiting, s.outside.Load(), s.watched)
 		}
 	}
 }

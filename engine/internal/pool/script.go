@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
@@ -21,8 +22,9 @@ type Script struct {
 	outside atomic.Int32 // runs that wait for something outside
 	places  int          // its states and those that are being loaded; guarded by the pool
 	line    line         // for a state that comes back, while it is crowded; guarded by the pool
-	watched bool         // the pool's watch looks after the line; guarded by the pool
-	seen    uint64       // what that has seen come back; guarded by the pool
+	watch   *time.Timer  // looks after the line; nil: nobody has waited yet; guarded by the pool
+	watched bool         // it is running; guarded by the pool
+	seen    uint64       // the line's moves when it looked last; guarded by the pool
 }
 
 // newState loads the program into a new state, for a run that needs one.

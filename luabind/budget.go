@@ -358,6 +358,15 @@ func (t *Meter) Add(work, bytes int) {
 	}
 }
 
+// AddTable is Add for one table with so many items and string keys; see [AllocateTable].
+func (t *Meter) AddTable(work, items, keys int) {
+	bytes := TableBytes(items, keys)
+	t.Add(work, bytes)
+	if b, ok := t.L.Context().(*budget); ok {
+		b.holds(bytes)
+	}
+}
+
 // Flush charges for what has been noted.
 func (t *Meter) Flush() {
 	work, bytes := t.work, t.bytes
@@ -373,6 +382,23 @@ func (t *Meter) Flush() {
 func AllocateParts(L *lua.LState, bytes int) {
 	for ; bytes > 0; bytes -= partsBytes {
 		Allocate(L, min(bytes, partsBytes))
+	}
+}
+
+// AllocateTable is AllocateParts for one table with so many items and string keys. Where it is large,
+// asking for its length can take long once it was emptied.
+func AllocateTable(L *lua.LState, items, keys int) {
+	bytes := TableBytes(items, keys)
+	AllocateParts(L, bytes)
+	if b, ok := L.Context().(*budget); ok {
+		b.holds(bytes)
+	}
+}
+
+// AllocateItem is Allocate for an item of a table that grows item by item.
+func AllocateItem(L *lua.LState, bytes int) {
+	if b, ok := L.Context().(*budget); ok {
+		b.stores(L, bytes)
 	}
 }
 

@@ -137,13 +137,13 @@ func (w *luaWriter) text(s string) lua.LValue {
 
 // object makes an empty table for so many keys.
 func (w *luaWriter) object(keys int) *lua.LTable {
-	w.meter.Add(2*keys, TableBytes(0, keys))
+	w.meter.AddTable(2*keys, 0, keys)
 	return w.L.CreateTable(0, keys)
 }
 
 // list makes an empty list for so many items.
 func (w *luaWriter) list(items int) *lua.LTable {
-	w.meter.Add(items, TableBytes(items, 0))
+	w.meter.AddTable(items, items, 0)
 	return w.s.newList(w.L, items)
 }
 

@@ -156,7 +156,7 @@ func (c call) texts(texts []string) *lua.LTable {
 
 // list makes an empty list that stays one in JSON, and charges for it.
 func (c call) list(capacity int) *lua.LTable {
-	c.allocateParts(luabind.TableBytes(capacity, 0))
+	luabind.AllocateTable(c.LState, capacity, 0)
 	t := c.CreateTable(capacity, 0)
 	luabind.MarkList(c.LState, t)
 	return t
@@ -164,7 +164,7 @@ func (c call) list(capacity int) *lua.LTable {
 
 // object makes an empty table for so many keys, and charges for it.
 func (c call) object(keys int) *lua.LTable {
-	c.allocateParts(luabind.TableBytes(0, keys))
+	luabind.AllocateTable(c.LState, 0, keys)
 	return c.CreateTable(0, keys)
 }
 

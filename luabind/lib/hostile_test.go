@@ -3,6 +3,7 @@ package lib
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -244,6 +245,44 @@ func TestWalkingOverListsIsCharged(t *testing.T) {
 			out := s.Call(context.Background(), 0, &hooks.Context{Event: hooks.Stop}, luabind.Limits{})
 			if out.Err != nil || out.Instructions < tt.least {
 				t.Errorf("it costs %d, want at least %d (%v)", out.Instructions, tt.least, out.Err)
+			}
+		})
+	}
+}
+
+// asked counts how often a run looks at its context, which it does when it looks at the clock.
+type asked struct {
+	context.Context
+	times int64
+}
+
+func (a *asked) Err() error { a.times++; return a.Context.Err() }
+
+// A list that a module has made is as large as one of the script's own: once it was emptied, to ask for its length takes
+// long, so the clock is looked at more often.
+func TestTheClockIsLookedAtMoreOftenForListsOfModules(t *testing.T) {
+	large := strings.Repeat("a,\n", 90_000)
+	for _, list := range []string{
+		`text.lines(m)`, `text.split(m, ",")`, `re.find_all(m, "a")`, `re.split(m, ",")`,
+		`json.decode("[" .. m:gsub("a,\n", "1,") .. "1]")`, `ev.tool_call.input.list`,
+	} {
+		t.Run(list, func(t *testing.T) {
+			s, err := load(t, luabind.Environment{Modules: Modules(), Limits: wide}, `on("pre_tool_call", function(ev) local m = ev.tool_call.input.m
+				local list = `+list+`
+				for i = 1, 100000 do end end)`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := (&hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "x", Input: map[string]any{"m": large, "list": slices.Repeat([]any{1}, 90_000)}}}).Complete()
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx := &asked{Context: context.Background()}
+			if out := s.Call(ctx, 0, c, luabind.Limits{}); out.Err != nil {
+				t.Fatal(out.Err)
+			}
+			if ctx.times < 100_000/16 {
+				t.Errorf("%d looks", ctx.times)
 			}
 		})
 	}

@@ -266,7 +266,7 @@ func (r *jsonReader) list() lua.LValue {
 		}
 	}
 	items := r.held[first:]
-	r.meter.Add(2, luabind.TableBytes(len(items), 0))
+	r.meter.AddTable(2, len(items), 0)
 	t := r.CreateTable(len(items), 0)
 	for _, v := range items {
 		t.Append(v)
@@ -305,7 +305,7 @@ func (r *jsonReader) object() lua.LValue {
 		}
 	}
 	keys := r.keys[firstKey:]
-	r.meter.Add(2+2*len(keys), luabind.TableBytes(0, len(keys)))
+	r.meter.AddTable(2+2*len(keys), 0, len(keys))
 	t := r.CreateTable(0, len(keys))
 	for i, key := range keys {
 		// Readers differ on which of two counts, and a guard must not judge the other.

@@ -198,7 +198,7 @@ func findAllRE(c call, p *program, s string) int {
 		if at == nil {
 			break
 		}
-		c.allocate(itemBytes)
+		luabind.AllocateItem(c.LState, itemBytes)
 		found.Append(group(s, at, 0))
 		if n--; n == 0 {
 			break
@@ -231,7 +231,7 @@ func splitRE(c call, p *program, s string) int {
 	}
 	parts := c.list(0)
 	add := func(part string) {
-		c.allocate(itemBytes)
+		luabind.AllocateItem(c.LState, itemBytes)
 		parts.Append(lua.LString(part))
 	}
 	begin, end := 0, 0

@@ -273,7 +273,11 @@ func TestTheClockIsLookedAtMoreOftenForListsOfModules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := (&hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "x", Input: map[string]any{"m": large, "list": slices.Repeat([]any{1}, 90_000)}}}).Complete()
+			input := map[string]any{"m": large}
+			if strings.HasPrefix(list, "ev.") {
+				input["list"] = slices.Repeat([]any{1}, 90_000)
+			}
+			c, err := (&hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "x", Input: input}}).Complete()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -42,10 +42,20 @@ assert(not index:parse("ls -la > out.txt") and index:parse("ls > .env") and inde
 type ruleIndex struct {
 	texts                  []string // with the tags
 	readers, starts, joins string
-	marks, begins          []string              // of the paths that rules are about
+	marks                  markIndex             // of the paths that rules are about
+	begins                 []string              // how such paths begin
 	files                  []string              // which they are about besides
 	every, reading         bool                  // there are rules on all commands, on what is read
 	known                  map[string]lua.LValue // tags that were looked for; nil: no rule has it
+	programs               map[string]programRules
+}
+
+// programRules is what an index says about the name of a program.
+type programRules struct {
+	tag         lua.LValue // that of the name, nil if no rule has it
+	subcommands bool       // rules have tags of its subcommands
+	tool        bool       // its name is that of a tool for some service
+	reads, puts bool       // it is one of the readers, of those that put files into folders
 }
 
 // Bounds of what an index remembers: the caller chooses the names of programs.
@@ -71,18 +81,20 @@ var (
 
 func indexRules(c call) int {
 	words := c.options(2, "readers", "starts", "marks", "joins")
-	x := &ruleIndex{texts: c.textList(1), files: c.textList(3), known: map[string]lua.LValue{}}
+	x := &ruleIndex{texts: c.textList(1), files: c.textList(3), known: map[string]lua.LValue{}, programs: map[string]programRules{}}
 	x.readers, _ = words.text("readers")
 	x.starts, _ = words.text("starts")
 	x.joins, _ = words.text("joins")
 	marks, _ := words.text("marks")
+	var within []string
 	for mark := range strings.FieldsSeq(marks) {
 		if begin, ok := strings.CutPrefix(mark, "^"); ok {
 			x.begins = append(x.begins, begin)
 		} else {
-			x.marks = append(x.marks, mark)
+			within = append(within, mark)
 		}
 	}
+	x.marks = indexMarks(within)
 	x.every, x.reading = x.find("on:command") != nil, x.find("on:reading") != nil
 	c.allocate(1000)
 	meta := c.NewTypeMetatable("luahook.rules")
@@ -202,20 +214,17 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, read *readPaths, tags
 			*tags = append(*tags, tag)
 		}
 	}
-	name := command.Name
-	if name == "" {
-		name = "?"
-	}
-	add(x.find(name), !onlyAssigns(command))
-	x.subcommandTags(command, add)
+	program := x.program(command.Name)
+	add(program.tag, !onlyAssigns(command))
+	x.subcommandTags(command, program, add)
 	add(remoteTag, command.Remote)
 	add(multipliesTag, command.Multiplies)
 	add(decodedTag, len(command.From) > 0 && !command.NameDynamic)
-	add(toolTag, strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli"))
+	add(toolTag, program.tool)
 	add(blankTag, strings.Contains(command.Path, " "))
-	add(handedTag, x.mayRun(command))
+	add(handedTag, x.mayRun(command, program))
 	add(everyTag, x.every)
-	add(filesTag, x.concernsFiles(c, command, read))
+	add(filesTag, x.concernsFiles(c, command, program, read))
 	add(statementsTag, sql.MayBeIn(command))
 	return len(*tags)
 }
@@ -227,7 +236,7 @@ func onlyAssigns(c *shell.Command) bool {
 
 // subcommandTags adds the tag of a command with its subcommand, and what else there is to
 // judge of git's.
-func (x *ruleIndex) subcommandTags(c *shell.Command, add func(lua.LValue, bool)) {
+func (x *ruleIndex) subcommandTags(c *shell.Command, program programRules, add func(lua.LValue, bool)) {
 	name := c.Name
 	subcommand, git := strings.CutPrefix(name, "git-")
 	switch {
@@ -236,7 +245,7 @@ func (x *ruleIndex) subcommandTags(c *shell.Command, add func(lua.LValue, bool))
 	case name == "hub":
 		name = "git"
 		fallthrough
-	case name != "" && x.finds(name+":"):
+	case program.subcommands:
 		git = name == "git"
 		if subcommand = c.Subcommand(); git {
 			subcommand = strings.ToLower(subcommand) // if GIT is git, PUSH is push
@@ -256,8 +265,8 @@ func (x *ruleIndex) subcommandTags(c *shell.Command, add func(lua.LValue, bool))
 }
 
 // mayRun reports whether a program may run what it is handed; readers.lua looks closer.
-func (x *ruleIndex) mayRun(c *shell.Command) bool {
-	if !strings.Contains(c.Path, "/") && wordlist.Has(x.readers, c.Name) {
+func (x *ruleIndex) mayRun(c *shell.Command, program programRules) bool {
+	if program.reads && !strings.Contains(c.Path, "/") {
 		return false
 	}
 	if len(c.Args) == 1 && strings.Contains(c.Args[0].Text, " ") {
@@ -269,6 +278,22 @@ func (x *ruleIndex) mayRun(c *shell.Command) bool {
 		}
 	}
 	return slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Body != "" || r.Op == "<<<" })
+}
+
+// program returns what there is to say about a program, of which "" is an unknown one.
+func (x *ruleIndex) program(name string) programRules {
+	p, ok := x.programs[name]
+	if !ok {
+		p = programRules{
+			tag: x.find(cmp.Or(name, "?")), subcommands: name != "" && x.finds(name+":"),
+			tool:  strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli"),
+			reads: wordlist.Has(x.readers, name), puts: wordlist.Has(x.joins, name),
+		}
+		if len(x.programs) < maxKnownTags && len(name) <= maxKnownTag {
+			x.programs[name] = p
+		}
+	}
+	return p
 }
 
 // find returns a tag if a rule has it, else nil.

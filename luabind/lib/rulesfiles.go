@@ -6,15 +6,13 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/shell"
-	"github.com/luahook/luahook/internal/wordlist"
 	"github.com/luahook/luahook/luabind"
 )
 
 // concernsFiles reports whether a command changes files that a rule can be about, or reads some
 // where rules are about that.
-func (x *ruleIndex) concernsFiles(c call, command *shell.Command, read *readPaths) bool {
+func (x *ruleIndex) concernsFiles(c call, command *shell.Command, program programRules, read *readPaths) bool {
 	c.chargePaths(command) // also one without arguments: patch changes what its input names
-	joins := wordlist.Has(x.joins, command.Name)
 	for _, p := range command.Paths() {
 		switch {
 		case p.Access == shell.Read:
@@ -27,7 +25,7 @@ func (x *ruleIndex) concernsFiles(c call, command *shell.Command, read *readPath
 			if slices.ContainsFunc(command.Redirects, empties) && read.has(c, command, p.Text) {
 				return true
 			}
-		case joins:
+		case program.puts:
 			for _, operand := range command.Operands() {
 				if x.marked(c, strings.TrimSuffix(p.Text, "/")+"/"+path.Base(operand.Text)) {
 					return true
@@ -49,10 +47,36 @@ func (x *ruleIndex) marked(c call, path string) bool {
 	} else if len(path) > maxUnmarked || slices.Contains(x.files, path) {
 		return true
 	}
-	luabind.Spend(c.LState, (len(x.begins)+len(x.marks)+len(x.files)+len(path))/4)
+	luabind.Spend(c.LState, (len(x.begins)+len(x.marks.texts)+len(x.files)+len(path))/4)
 	path = strings.ToLower(path)
-	return slices.ContainsFunc(x.begins, func(begin string) bool { return strings.HasPrefix(path, begin) }) ||
-		slices.ContainsFunc(x.marks, func(mark string) bool { return strings.Contains(path, mark) })
+	return slices.ContainsFunc(x.begins, func(begin string) bool { return strings.HasPrefix(path, begin) }) || x.marks.in(path)
+}
+
+// markIndex is a list of texts, by the byte with which they begin.
+type markIndex struct {
+	texts []string // sorted; none is empty
+	from  [257]int // where those that begin with a byte are; they end where the next ones begin
+}
+
+func indexMarks(texts []string) markIndex {
+	slices.Sort(texts)
+	m := markIndex{texts: texts}
+	for b := range m.from {
+		m.from[b], _ = slices.BinarySearchFunc(texts, b, func(text string, b int) int { return int(text[0]) - b })
+	}
+	return m
+}
+
+// in reports whether one of the texts stands in another one.
+func (m *markIndex) in(text string) bool {
+	for i := range len(text) {
+		for _, mark := range m.texts[m.from[text[i]]:m.from[int(text[i])+1]] {
+			if strings.HasPrefix(text[i:], mark) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // empties reports whether a shell empties the file of a redirection before the command runs.

@@ -29,6 +29,7 @@ package programs
 import (
 	_ "embed"
 	"iter"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -281,7 +282,7 @@ func Names() []string {
 	var all []string
 	t := everything()
 	for i := range t.stanzas {
-		for name := range t.stanzas[i].names() {
+		for _, name := range t.stanzas[i].names() {
 			if !strings.HasPrefix(name, "@") {
 				all = append(all, name)
 			}
@@ -293,9 +294,15 @@ func Names() []string {
 // table says where the stanzas are. They are read when they are asked for. It is
 // made anew in each process, so it is small and needs no maps.
 type table struct {
-	slots   [1 << 12]uint16 // by the hash of a name, the number of its stanza from 1; 0 for none
+	slots   [1 << 12]slot // by the hash of a name
 	stanzas []stanza
 	known   []atomic.Pointer[Program] // those that were read, as in stanzas
+}
+
+// slot is a name of a stanza.
+type slot struct {
+	stanza   uint16 // its number from 1; 0 for a slot that is free
+	at, size uint16 // where the name stands in the stanza's text
 }
 
 type stanza struct {
@@ -311,23 +318,26 @@ func (t *table) find(name string) int {
 	if len(name) > maxName {
 		return -1
 	}
+	return int(t.slot(name).stanza) - 1
+}
+
+// slot is that of a name: a free one if there is no such name.
+func (t *table) slot(name string) *slot {
 	for i := hash(name); ; i++ {
-		n := int(t.slots[i%uint32(len(t.slots))])
-		if n == 0 || t.stanzas[n-1].has(name) {
-			return n - 1
+		s := &t.slots[i%uint32(len(t.slots))]
+		if s.stanza == 0 || int(s.size) == len(name) && t.stanzas[s.stanza-1].text()[s.at:s.at+s.size] == name {
+			return s
 		}
 	}
 }
 
 // enter adds a name of the last stanza. It returns whether it is a new one.
-func (t *table) enter(name string) bool {
-	i := hash(name) % uint32(len(t.slots))
-	for ; t.slots[i] != 0; i = (i + 1) % uint32(len(t.slots)) {
-		if t.stanzas[t.slots[i]-1].has(name) && int(t.slots[i]) < len(t.stanzas) {
-			return false
-		}
+func (t *table) enter(name string, at int) bool {
+	s := t.slot(name)
+	if s.stanza != 0 {
+		return false
 	}
-	t.slots[i] = uint16(len(t.stanzas))
+	*s = slot{stanza: uint16(len(t.stanzas)), at: uint16(at), size: uint16(len(name))}
 	return true
 }
 
@@ -427,8 +437,8 @@ func index(files []area) (*table, error) {
 				continue
 			}
 			t.stanzas = append(t.stanzas, s)
-			for name := range s.names() {
-				if name == "" || len(name) > maxName || !t.enter(name) {
+			for at, name := range s.names() {
+				if name == "" || len(name) > maxName || at > math.MaxUint16 || !t.enter(name, at) {
 					return nil, s.mistake(0, "%q is listed twice, empty or too long", name)
 				}
 			}
@@ -447,15 +457,17 @@ func comments(text string) int {
 	return min(at, len(text))
 }
 
-// names yields the names of a stanza.
-func (s *stanza) names() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		text := s.file.text[s.at:s.end]
+func (s *stanza) text() string { return s.file.text[s.at:s.end] }
+
+// names yields the names of a stanza, and where in its text they stand.
+func (s *stanza) names() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		text := s.text()
 		for start, i := 0, 0; i <= len(text); i++ {
 			if i < len(text) && text[i] != ',' && text[i] != '\n' {
 				continue
 			}
-			if !yield(text[start:i]) || i == len(text) || text[i] == '\n' {
+			if !yield(start, text[start:i]) || i == len(text) || text[i] == '\n' {
 				return
 			}
 			for i++; i < len(text) && (text[i] == ' ' || text[i] == '\n'); i++ {
@@ -466,36 +478,9 @@ func (s *stanza) names() iter.Seq[string] {
 	}
 }
 
-// has reports whether a name is one of a stanza's. It is asked for each word that names a
-// program, so it doesn't go from name to name.
-func (s *stanza) has(name string) bool {
-	names := s.file.text[s.at:s.end]
-	for end := 0; ; end++ { // the list goes on behind a comma
-		n := strings.IndexByte(names[end:], '\n')
-		if n < 0 {
-			break
-		}
-		if end += n; end == 0 || names[end-1] != ',' {
-			names = names[:end]
-			break
-		}
-	}
-	for from := 0; ; from++ {
-		n := strings.Index(names[from:], name)
-		if n < 0 {
-			return false
-		}
-		from += n
-		before, behind := strings.TrimRight(names[:from], " \n"), names[from+len(name):]
-		if (before == "" || strings.HasSuffix(before, ",")) && (behind == "" || behind[0] == ',') {
-			return true
-		}
-	}
-}
-
 // name returns the first name.
 func (s *stanza) name() string {
-	for name := range s.names() {
+	for _, name := range s.names() {
 		return name
 	}
 	return ""
@@ -503,7 +488,7 @@ func (s *stanza) name() string {
 
 // rest returns what stands behind the names, and where in the stanza.
 func (s *stanza) rest() (text string, at int) {
-	text = s.file.text[s.at:s.end]
+	text = s.text()
 	if at = strings.Index(text, "\n ") + 1; at == 0 {
 		at = len(text)
 	}

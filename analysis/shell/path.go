@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -70,6 +71,20 @@ func (c *Command) Paths() []Path {
 	return c.allPaths()
 }
 
+// Changes returns those of the Paths that are written or deleted.
+func (c *Command) Changes() []Path {
+	switch {
+	case c.Remote:
+		return nil
+	case c.cmdlet == nil && changesNothing(c.Name):
+		r := pathReader{command: c, dir: c.Dir}
+		r.redirects()
+		return r.changes()
+	}
+	r := pathReader{paths: c.allPaths()}
+	return r.changes()
+}
+
 // RemotePaths returns what Paths would, for a command that runs elsewhere: the
 // files and folders of that machine or container. A relative one is dynamic as
 // long as no cd says from where it is seen, and "~" is the home folder that
@@ -93,13 +108,7 @@ func (c *Command) allPaths() []Path {
 	}
 	r.fillPlaceholders()
 	r.dir = c.Dir
-	named := len(r.paths)
-	for i := range c.Redirects {
-		r.redirect(&c.Redirects[i])
-	}
-	for i := named; i < len(r.paths); i++ {
-		r.paths[i].Redirected = true
-	}
+	r.redirects()
 	return r.paths
 }
 
@@ -156,6 +165,22 @@ func (r *pathReader) operands() []Word {
 		}
 	}
 	return words
+}
+
+// changes returns the paths that aren't only read.
+func (r *pathReader) changes() []Path {
+	return slices.DeleteFunc(r.paths, func(p Path) bool { return p.Access == Read })
+}
+
+// redirects adds the files of the redirections.
+func (r *pathReader) redirects() {
+	named := len(r.paths)
+	for i := range r.command.Redirects {
+		r.redirect(&r.command.Redirects[i])
+	}
+	for i := named; i < len(r.paths); i++ {
+		r.paths[i].Redirected = true
+	}
 }
 
 // redirect adds the file of a redirection.

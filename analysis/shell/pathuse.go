@@ -37,6 +37,20 @@ func pathsOf(name string) *programs.Paths {
 	return nil
 }
 
+// changesNothing reports whether a program only reads the files that its arguments name.
+func changesNothing(name string) bool {
+	u := pathsOf(name)
+	if u == nil {
+		return true
+	}
+	for _, access := range [...]programs.Access{u.First, u.Each, u.Last, u.Then, u.Guess} {
+		if access != "" && Access(access) != Read {
+			return false
+		}
+	}
+	return u.Writes+u.Unpacks+u.By == ""
+}
+
 // onlyHelps reports whether the first word has the program print its help and
 // do nothing else, which all programs with complete lists do.
 func (r *pathReader) onlyHelps() bool {

@@ -56,6 +56,7 @@ type programRules struct {
 	subcommands bool       // rules have tags of its subcommands
 	tool        bool       // its name is that of a tool for some service
 	reads, puts bool       // it is one of the readers, of those that put files into folders
+	statements  bool       // there may be SQL in a command that is called so
 }
 
 // Bounds of what an index remembers: the caller chooses the names of programs.
@@ -225,7 +226,7 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, read *readPaths, tags
 	add(handedTag, x.mayRun(command, program))
 	add(everyTag, x.every)
 	add(filesTag, x.concernsFiles(c, command, program, read))
-	add(statementsTag, sql.MayBeIn(command))
+	add(statementsTag, program.statements || (command.SQL != nil || command.Path != command.Name) && sql.MayBeIn(command))
 	return len(*tags)
 }
 
@@ -288,6 +289,7 @@ func (x *ruleIndex) program(name string) programRules {
 			tag: x.find(cmp.Or(name, "?")), subcommands: name != "" && x.finds(name+":"),
 			tool:  strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli"),
 			reads: wordlist.Has(x.readers, name), puts: wordlist.Has(x.joins, name),
+			statements: sql.MayBeIn(&shell.Command{Name: name, Path: name}),
 		}
 		if len(x.programs) < maxKnownTags && len(name) <= maxKnownTag {
 			x.programs[name] = p

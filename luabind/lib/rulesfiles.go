@@ -13,12 +13,11 @@ import (
 // where rules are about that.
 func (x *ruleIndex) concernsFiles(c call, command *shell.Command, program programRules, read *readPaths) bool {
 	c.chargePaths(command) // also one without arguments: patch changes what its input names
-	for _, p := range command.Paths() {
+	if x.reading && slices.ContainsFunc(command.Paths(), func(p shell.Path) bool { return p.Access == shell.Read }) {
+		return true
+	}
+	for _, p := range command.Changes() {
 		switch {
-		case p.Access == shell.Read:
-			if x.reading {
-				return true
-			}
 		case p.Access == shell.Delete || p.Dynamic || p.Glob || x.marked(c, p.Text):
 			return true
 		case p.Redirected:

@@ -53,7 +53,7 @@ func TestEverydayCommandsLoadNoPack(t *testing.T) {
 }
 
 // needs are the tags other than names by which judge.lua finds rules.
-var needs = []string{"multiplies", "decoded", "remote", "blank", "tool", "hands_on", "stores"}
+var needs = []string{"multiplies", "decoded", "remote", "blank", "tool", "luahook", "endless", "committed", "hands_on", "stores"}
 
 // kinds are what rules are on, other than commands of some name.
 var kinds = []string{"file", "reading", "device", "redirected", "written", "tool", "statement", "line", "command"}

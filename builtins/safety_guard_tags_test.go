@@ -51,7 +51,7 @@ function index:tags(cmd)
   local ending = (cmd.name or ""):sub(-3)
   tags[#tags + 1] = (ending == "ctl" or ending == "cli") and "needs:tool" or nil
   tags[#tags + 1] = cmd.path:find(" ", 1, true) and "needs:blank" or nil
-  for _, tag in ipairs({ "do:handed", "on:command", "do:files", "do:statements" }) do
+  for _, tag in ipairs({ "needs:luahook", "needs:endless", "needs:committed", "do:handed", "on:command", "do:files", "do:statements" }) do
     tags[#tags + 1] = tag
   end
   return tags

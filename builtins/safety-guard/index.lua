@@ -3,7 +3,7 @@
 
 return {
   core = {
-    ["rules.self"] = " apk apt apt-get asdf brew cargo chmod choco chown claude codex copilot cp cursor-agent dd dnf dpkg gemini go:run install kill killall killall5 launchctl ln luahook mise mv nix-env npm opencode pacman pip pipx pkill qwen rc-service rm rpm scoop service shred skill snap sv systemctl taskkill tee truncate unlink winget yum zypper ",
+    ["rules.self"] = " claude codex copilot cursor-agent gemini go:run kill killall killall5 launchctl luahook needs:luahook opencode pkill qwen rc-service service skill sv systemctl taskkill ",
     ["rules.hookfiles"] = " ed emacs ex find gio git:am git:apply git:checkout git:clean git:clone git:merge git:mv git:pull git:rebase git:reset git:restore git:rm git:stash git:switch ln mount nvim on:file umount vi vim xargs ",
     ["rules.deletion"] = " bsdtar del-cli gio grm gtar on:tool rimraf rm rmdir srm tar trash trash-empty unlink zip ",
     ["rules.deletion_unknown"] = " bsdtar del-cli grm gtar rimraf rm rmdir srm tar unlink zip ",
@@ -12,7 +12,7 @@ return {
     ["rules.loss_written"] = " on:written ",
     ["rules.git"] = " git:? git:am git:checkout git:checkout-index git:cherry-pick git:clean git:commit git:config git:merge git:mv git:pull git:push git:read-tree git:rebase git:reset git:restore git:revert git:rm git:sparse-checkout git:stash git:submodule git:switch git:worktree ",
     ["rules.history"] = " bfg bfg.jar brz bzr git:annex git:branch git:checkout git:fast-import git:fetch git:filter-branch git:filter-repo git:gc git:history git:lfs git:prune git:pull git:push git:reflog git:repack git:replace git:replay git:send-pack git:switch git:symbolic-ref git:tag git:update-ref hg jj sl svn ",
-    ["rules.undone"] = " bsdtar cp git:apply git:cat-file git:config git:show gtar mv needs:stores patch tar ",
+    ["rules.undone"] = " bsdtar git:apply git:cat-file git:config git:show gtar needs:committed needs:stores patch tar ",
     ["rules.gitfiles"] = " on:file ",
     ["rules.disk"] = " nwipe on:device parted scrub shred srm wipe ",
     ["rules.volumes"] = " Clear-Disk Clear-PmemDisk Format-Volume Initialize-Disk Remove-Partition Remove-PhysicalDisk Remove-StoragePool Remove-VirtualDisk Reset-PhysicalDisk Resize-Partition Set-Partition asr bootctl btrfs cipher cryptsetup debugfs diskpart diskutil dmsetup efibootmgr fastboot fdformat flash_erase flash_eraseall flashrom format format.com geli gpart gpt grub-install grub2-install hdparm lvconvert lvm lvreduce lvremove lvresize mdadm mount nbd-client nvme pvcreate pvmove pvremove resize2fs sg_format sg_sanitize umount vgcreate vgreduce vgremove xfs_repair zfs zpool ",
@@ -27,7 +27,7 @@ return {
     ["rules.leaks_git"] = " git:add git:config ",
     ["rules.sql"] = " clickhouse-client cockroach mariadb mysql on:statement psql sqlcmd sqlite3 ",
     ["rules.windows"] = " Add-LocalGroupMember Add-MpPreference Clear-EventLog Clear-RecycleBin Clear-Tpm Disable-ADAccount Disable-BitLocker Disable-ComputerRestore Disable-LocalUser Disable-NetFirewallRule Disable-WindowsOptionalFeature Remove-ADComputer Remove-ADGroup Remove-ADObject Remove-ADOrganizationalUnit Remove-ADServiceAccount Remove-ADUser Remove-AppxPackage Remove-AppxProvisionedPackage Remove-AzADApplication Remove-AzADUser Remove-AzAksCluster Remove-AzCosmosDBAccount Remove-AzDisk Remove-AzKeyVault Remove-AzRecoveryServicesVault Remove-AzResource Remove-AzResourceGroup Remove-AzSnapshot Remove-AzSqlDatabase Remove-AzSqlServer Remove-AzStorageAccount Remove-AzStorageContainer Remove-AzSubscription Remove-AzVM Remove-AzWebApp Remove-AzureADUser Remove-BitLockerKeyProtector Remove-CFNStack Remove-Cluster Remove-ClusterGroup Remove-Computer Remove-DDBTable Remove-DbaDatabase Remove-DhcpServerv4Scope Remove-DistributionGroup Remove-DnsServerResourceRecord Remove-DnsServerZone Remove-EC2Instance Remove-EventLog Remove-GPO Remove-GcsBucket Remove-IISSite Remove-LocalGroup Remove-LocalUser Remove-Mailbox Remove-MailboxDatabase Remove-MgGroup Remove-MgUser Remove-MsolUser Remove-NetFirewallRule Remove-RDSDBInstance Remove-S3Bucket Remove-Service Remove-SmbShare Remove-SqlDatabase Remove-VHD Remove-VM Remove-VMHardDiskDrive Remove-VMSnapshot Remove-WebSite Remove-Website Remove-WindowsFeature Restore-Computer Restore-VMSnapshot Set-ExecutionPolicy Set-MpPreference Set-NetFirewallProfile Set-Service Stop-Service Uninstall-Package Uninstall-WindowsFeature Unregister-ScheduledTask auditpol bcdboot bcdedit bootsect certutil diskshadow dsrm fsutil manage-bde net net1 netsh reagentc reg sc schtasks vssadmin wbadmin wevtutil wmic ",
-    ["rules.machine"] = " adduser aider apk apt apt-get aptitude bun bunx cat claude codex copilot cp crush cursor-agent dd deno dnf dpkg droid gemini modprobe npm npx pacman pip pip3 pnpm pnpx qwen rmmod rpm service systemctl useradd usermod yarn yum zypper ",
+    ["rules.machine"] = " adduser aider apk apt apt-get aptitude bun bunx claude codex copilot crush cursor-agent deno dnf dpkg droid gemini modprobe needs:endless npm npx pacman pip pip3 pnpm pnpx qwen rmmod rpm service systemctl useradd usermod yarn yum zypper ",
     ["rules.unknown"] = " ? needs:blank needs:hands_on on:line ",
   },
   always = {

@@ -11,7 +11,8 @@
 --               with that subcommand, "git ?" git without one, "?" a command without a name, or whose name isn't known
 --   needs       of a rule on commands: what a command must have, one of these: "multiplies", "decoded" or
 --               "remote" (fields), "blank" (one in its name), "tool" (its name ends with "ctl" or "cli"),
---               "hands_on", "stores" (see judge.lua).
+--               "luahook" (that text in an argument), "endless" ("zero" or "random" in an argument), "committed" (beside
+--               it in the line a git with a ":" in an argument), "hands_on", "stores" (see judge.lua).
 --               With programs, too, either is enough; without both, every command is judged
 --   about       of a rule on files: which ones, if not all that are written or deleted: "device" (below /dev, /proc or
 --               /sys, a drive of Windows, and those that aren't known), "redirected", "written" (by a command), "tool" (of

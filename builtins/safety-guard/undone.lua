@@ -196,7 +196,7 @@ function undone.overwritten(cmd, scene)
   if cmd.remote then
     return nil
   elseif cmd.name ~= "git" then
-    return #(scene.commands or {}) > 1 and into_place(cmd, scene) or nil
+    return (cmd.name == "mv" or cmd.name == "cp") and #(scene.commands or {}) > 1 and into_place(cmd, scene) or nil
   elseif #cmd.redirects == 0 and not cmd.pipe then
     return nil
   end

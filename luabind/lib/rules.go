@@ -77,6 +77,9 @@ var (
 	decodedTag    lua.LValue = lua.LString("needs:decoded")
 	toolTag       lua.LValue = lua.LString("needs:tool")
 	blankTag      lua.LValue = lua.LString("needs:blank")
+	luahookTag    lua.LValue = lua.LString("needs:luahook")
+	endlessTag    lua.LValue = lua.LString("needs:endless")
+	committedTag  lua.LValue = lua.LString("needs:committed")
 	everyTag      lua.LValue = lua.LString("on:command")
 )
 
@@ -135,9 +138,9 @@ func (x *ruleIndex) parse(c call) int {
 	type entry struct{ command, end int } // the number of a command, and where its tags end
 	var entries []entry
 	var tags []lua.LValue
-	read := &readPaths{commands: line.Commands}
+	facts := &lineFacts{commands: line.Commands}
 	for i, command := range line.Commands {
-		if begin := len(tags); x.tagsOf(c, command, read, &tags) > begin {
+		if begin := len(tags); x.tagsOf(c, command, facts, &tags) > begin {
 			entries = append(entries, entry{i, len(tags)})
 		}
 	}
@@ -205,10 +208,10 @@ func folderOfCall(c call) int {
 }
 
 // tagsOf adds the tags of a command for which there is something to do, in the order in
-// which judge.lua goes by them, and returns how many there are now. read is what the line
-// reads, nil where that isn't known. Where it leaves one out no rule can apply: TestRuleIndex
+// which judge.lua goes by them, and returns how many there are now. line is what is known of
+// the command's line, nil for nothing. Where it leaves one out no rule can apply: TestRuleIndex
 // compares the answers with those without an index.
-func (x *ruleIndex) tagsOf(c call, command *shell.Command, read *readPaths, tags *[]lua.LValue) int {
+func (x *ruleIndex) tagsOf(c call, command *shell.Command, line *lineFacts, tags *[]lua.LValue) int {
 	luabind.Spend(c.LState, 8+len(command.Args))
 	add := func(tag lua.LValue, applies bool) {
 		if applies && tag != nil {
@@ -223,11 +226,21 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, read *readPaths, tags
 	add(decodedTag, len(command.From) > 0 && !command.NameDynamic)
 	add(toolTag, program.tool)
 	add(blankTag, strings.Contains(command.Path, " "))
+	add(luahookTag, mentions(command, "luahook"))
+	add(endlessTag, mentions(command, "zero") || mentions(command, "random"))
+	add(committedTag, line.printsCommitted())
 	add(handedTag, x.mayRun(command, program))
 	add(everyTag, x.every)
-	add(filesTag, x.concernsFiles(c, command, program, read))
+	add(filesTag, x.concernsFiles(c, command, program, line))
 	add(statementsTag, program.statements || (command.SQL != nil || command.Path != command.Name) && sql.MayBeIn(command))
 	return len(*tags)
+}
+
+// mentions reports whether a text stands in what a command is given, or in the name of a file
+// that it is redirected from.
+func mentions(c *shell.Command, text string) bool {
+	return slices.ContainsFunc(c.Args, func(arg shell.Word) bool { return strings.Contains(arg.Text, text) }) ||
+		slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return strings.Contains(r.Target.Text, text) })
 }
 
 // onlyAssigns reports whether a command is nothing but assignments to variables.

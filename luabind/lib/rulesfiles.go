@@ -11,7 +11,7 @@ import (
 
 // concernsFiles reports whether a command changes files that a rule can be about, or reads some
 // where rules are about that.
-func (x *ruleIndex) concernsFiles(c call, command *shell.Command, program programRules, read *readPaths) bool {
+func (x *ruleIndex) concernsFiles(c call, command *shell.Command, program programRules, line *lineFacts) bool {
 	c.chargePaths(command) // also one without arguments: patch changes what its input names
 	if x.reading && slices.ContainsFunc(command.Paths(), func(p shell.Path) bool { return p.Access == shell.Read }) {
 		return true
@@ -21,7 +21,7 @@ func (x *ruleIndex) concernsFiles(c call, command *shell.Command, program progra
 		case p.Access == shell.Delete || p.Dynamic || p.Glob || x.marked(c, p.Text):
 			return true
 		case p.Redirected:
-			if slices.ContainsFunc(command.Redirects, empties) && read.has(c, command, p.Text) {
+			if slices.ContainsFunc(command.Redirects, empties) && line.reads(c, command, p.Text) {
 				return true
 			}
 		case program.puts:
@@ -81,11 +81,22 @@ func (m *markIndex) in(text string) bool {
 // empties reports whether a shell empties the file of a redirection before the command runs.
 func empties(r shell.Redirect) bool { return r.Op == ">" || r.Op == ">|" || r.Op == "&>" }
 
-// readPaths are the files that the commands of a line read, by the pipeline they are in. They
-// are looked up when somebody asks: few lines empty a file.
-type readPaths struct {
+// lineFacts is what is known of a line. It is looked up when somebody asks.
+type lineFacts struct {
 	commands []*shell.Command
-	read     map[readPath]bool
+	read     map[readPath]bool // the files that the commands read, by the pipeline they are in
+	printing *bool             // see printsCommitted
+}
+
+// printsCommitted reports whether a command of the line may print a file as it is committed, as
+// git show HEAD:main.go does.
+func (l *lineFacts) printsCommitted() bool {
+	if l == nil {
+		return true
+	} else if l.printing == nil {
+		l.printing = new(slices.ContainsFunc(l.commands, func(c *shell.Command) bool { return c.Name == "git" && mentions(c, ":") }))
+	}
+	return *l.printing
 }
 
 // readPath is a file that is read in a pipeline, or by a command that is in none.
@@ -102,21 +113,21 @@ func readBy(command *shell.Command, path string) readPath {
 	return readPath{command: command, path: path}
 }
 
-// has reports whether a command, or its pipeline, may read a file.
-func (r *readPaths) has(c call, command *shell.Command, path string) bool {
-	if r == nil {
+// reads reports whether a command, or its pipeline, may read a file.
+func (l *lineFacts) reads(c call, command *shell.Command, path string) bool {
+	if l == nil {
 		return true
 	}
-	if r.read == nil {
-		r.read = map[readPath]bool{}
-		for _, other := range r.commands {
+	if l.read == nil {
+		l.read = map[readPath]bool{}
+		for _, other := range l.commands {
 			c.chargePaths(other)
 			for _, p := range other.Paths() {
 				if p.Access == shell.Read {
-					r.read[readBy(other, p.Text)] = true
+					l.read[readBy(other, p.Text)] = true
 				}
 			}
 		}
 	}
-	return r.read[readBy(command, path)]
+	return l.read[readBy(command, path)]
 }

@@ -76,7 +76,7 @@ local function fills(cmd)
     end
     return source and target and not path.inside("/dev", target) and target
   end
-  if cmd.pipe or not cmd.redirects[1] then
+  if cmd.name ~= "cat" and cmd.name ~= "cp" or cmd.pipe or not cmd.redirects[1] then
     return nil
   end
   for _, file in ipairs(cmd:files("read")) do
@@ -195,7 +195,7 @@ return { class = "machine", title = "What the machine needs", rules = {
   {
     id = "machine.disk-full",
     severity = "medium",
-    programs = { "dd", "cat", "cp" },
+    needs = { "endless" },
     looks_at = "cmd.args, cmd:files(): a copy of /dev/zero and the like without an end",
     when = fills,
     reason = "This writes to {detail} until the disk is full.",

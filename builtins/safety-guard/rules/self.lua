@@ -1,6 +1,7 @@
 -- The guard itself: an agent must not give itself the user's permission, nor end the process that watches over
 -- it. These rules can't be switched off.
 
+local set = require("set")
 
 -- luahook's verbs, to distinguish them from the values of options.
 local VERBS = {}
@@ -141,6 +142,10 @@ local function switched_off(cmd)
   end
 end
 
+-- Programs that remove packages, and those that change a program's file.
+local MANAGERS = set("brew apt apt-get dnf yum pacman apk snap winget scoop choco nix-env npm mise asdf zypper pipx pip cargo dpkg rpm")
+local CHANGERS = set("rm mv cp ln install chmod chown unlink shred truncate tee dd")
+
 local REMOVES = { uninstall = true, remove = true, purge = true, rm = true, autoremove = true, erase = true, unlink = true }
 
 return { class = "self", title = "The guard itself", rules = {
@@ -241,10 +246,12 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.remove",
     severity = "critical",
-    programs = { "brew", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "snap", "winget", "scoop", "choco", "nix-env", "npm", "mise", "asdf", "zypper",
-      "pipx", "pip", "cargo", "dpkg", "rpm" },
+    needs = { "luahook" },
     looks_at = "cmd: luahook as a package that is removed",
     when = function(cmd)
+      if not MANAGERS[cmd.name or ""] then
+        return nil
+      end
       local verb = cmd:operands()[1]
       return (REMOVES[verb or ""] or cmd.name == "pacman" and cmd:flag("-R", "-Rs", "-Rns") or cmd.name == "nix-env" and cmd:flag("-e")
         or cmd.name == "apk" and verb == "del" or cmd.name == "dpkg" and cmd:flag("-r", "-P", "--remove", "--purge") or cmd.name == "rpm" and cmd:flag("-e", "--erase")) and operand(cmd, "luahook")
@@ -258,10 +265,10 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.program-found",
     severity = "medium",
-    programs = { "rm", "mv", "cp", "ln", "install", "chmod", "chown", "unlink", "shred", "truncate", "tee", "dd" },
+    needs = { "luahook" },
     looks_at = "scene.commands: a search for the program luahook beside what changes it",
     when = function(cmd, scene)
-      return scene:once("program", is_looked_for) and operand(cmd, "luahook")
+      return CHANGERS[cmd.name or ""] and scene:once("program", is_looked_for) and operand(cmd, "luahook")
     end,
     reason = "{detail} watches over this agent.",
     advice = "Leave it; build into another folder.",

@@ -39,7 +39,8 @@ return { class = "git", title = "git: changes and history", rules = {
   {
     id = "git.overwritten",
     severity = "high",
-    programs = { "git show", "git cat-file", "mv", "cp" },
+    programs = { "git show", "git cat-file" },
+    needs = { "committed" },
     looks_at = "cmd.git.operands, cmd:files(\"write\"), and git show in the commands before: the committed file over the one that is there",
     when = asks("overwritten"),
     reason = "This replaces {detail} by what was committed, and changes in it that aren't committed are lost.",

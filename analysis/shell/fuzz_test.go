@@ -61,7 +61,17 @@ func checkModel(t *testing.T, line *Line) {
 		case c.Line < 0 || c.Column < 0:
 			t.Errorf("%+v is nowhere", c)
 		}
+		checkChanges(t, c)
 		known[c] = true
+	}
+}
+
+// checkChanges checks that Changes are the Paths which aren't only read.
+func checkChanges(t *testing.T, c *Command) {
+	t.Helper()
+	want := slices.DeleteFunc(c.Paths(), func(p Path) bool { return p.Access == Read })
+	if got := c.Changes(); !slices.Equal(got, want) {
+		t.Errorf("%s %v changes %+v, not %+v", c.Path, c.Args, got, want)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/luahook/luahook/analysis/shell/programs"
 )
 
 // showPaths writes paths with r, w or d for the access, "^" behind a pattern
@@ -653,5 +655,31 @@ func TestPathUnder(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.text, got, c.want)
 		}
+	}
+}
+
+// TestChanges calls each program that is known with operands, with each of its options, and with files redirected.
+func TestChanges(t *testing.T) {
+	changes := 0
+	for _, name := range programs.Names() {
+		options := "-x"
+		if p := programs.Of(name); p.Options != nil {
+			for _, letter := range strings.Map(func(r rune) rune { return max(r, '0') }, p.Options.Short) {
+				options += " -" + string(letter)
+			}
+			for long := range strings.FieldsSeq(p.Options.Long) {
+				options += " --" + strings.TrimRight(long, "=?")
+			}
+		}
+		for option := range strings.FieldsSeq(options) {
+			line := Parse(name+" "+option+" a.txt /b/c ~/d < in.txt > out.txt 2>> err.txt", Options{Cwd: "/work", Home: "/home/me"})
+			for _, c := range line.Commands {
+				checkChanges(t, c)
+				changes += len(c.Changes())
+			}
+		}
+	}
+	if changes < 10_000 {
+		t.Errorf("only %d files are changed", changes)
 	}
 }

@@ -62,6 +62,9 @@ func checkModel(t *testing.T, line *Line) {
 			t.Errorf("%+v is nowhere", c)
 		}
 		checkChanges(t, c)
+		if g := c.Git(); c.GitForeign() != (g != nil && g.Foreign) {
+			t.Errorf("GitForeign of %+v is %v", c, c.GitForeign())
+		}
 		known[c] = true
 	}
 }

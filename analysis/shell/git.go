@@ -116,7 +116,7 @@ func (c *Command) Git() *Git {
 	for _, i := range call.paths {
 		g.Paths = append(g.Paths, c.Args[i])
 	}
-	g.Foreign = call.at >= 0 && call.name != "" && !wordlist.Has(gitOwn, call.name)
+	g.Foreign = call.isForeign()
 	call.specs = call.refspecs()
 	g.Refspecs = call.specs
 	g.Settings, g.Stored = call.settings(), call.stored()
@@ -127,6 +127,12 @@ func (c *Command) Git() *Git {
 		call.setFacts(g, known)
 	}
 	return g
+}
+
+// GitForeign is Foreign of [Command.Git], and false for other commands.
+func (c *Command) GitForeign() bool {
+	call := gitUpToName(c)
+	return call != nil && call.isForeign()
 }
 
 // gitRefsOf are the refs that options of push stand for.

@@ -39,6 +39,15 @@ type gitOption struct {
 
 // readGit returns nil for what isn't git. hub takes all that git does.
 func readGit(c *Command) *gitCall {
+	call := gitUpToName(c)
+	if call != nil && call.name != "" {
+		call.readOptions()
+	}
+	return call
+}
+
+// gitUpToName is as readGit, and reads no further than to the subcommand.
+func gitUpToName(c *Command) *gitCall {
 	if c.Name != "git" && c.Name != "hub" && !strings.HasPrefix(c.Name, "git-") {
 		return nil
 	}
@@ -57,11 +66,12 @@ func readGit(c *Command) *gitCall {
 		return nil
 	}
 	call.name = call.lowered(call.name)
-	call.state, call.names = map[string]bool{}, map[string][]gitName{}
-	if call.name != "" {
-		call.readOptions()
-	}
 	return call
+}
+
+// isForeign reports whether the subcommand isn't git's own: it may be an alias.
+func (call *gitCall) isForeign() bool {
+	return call.at >= 0 && call.name != "" && !wordlist.Has(gitOwn, call.name)
 }
 
 // lowered is what text means behind a GIT in capitals.
@@ -186,7 +196,9 @@ func (call *gitCall) long(g *grammar, known *programs.Git, i int) int {
 	}
 	found, again := call.names[name]
 	if !again {
-		found = gitNames(g, name)
+		if found = gitNames(g, name); call.names == nil {
+			call.names = map[string][]gitName{}
+		}
 		call.names[name] = found
 	}
 	if len(found) == 0 {
@@ -263,6 +275,9 @@ func (call *gitCall) given(known *programs.Git, o gitOption) {
 		for rival := range strings.FieldsSeq(known.Rivals) {
 			delete(call.state, rival)
 		}
+	}
+	if call.state == nil {
+		call.state = map[string]bool{}
 	}
 	call.state[o.name] = !o.off
 }
@@ -483,6 +498,9 @@ func clonedInto(address string) string {
 	name = name[strings.LastIndexAny(name, "/:")+1:]
 	return strings.TrimSuffix(name, ".git")
 }
+
+// gitChanges are the subcommands whose paths aren't only read.
+const gitChanges = "rm clean mv checkout checkout-index restore stash worktree apply clone"
 
 // gitPaths adds the files and folders that git is given, seen from where it works.
 func (r *pathReader) gitPaths() {

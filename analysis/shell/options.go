@@ -525,8 +525,11 @@ func (c *Command) Operands() []Word {
 // Subcommand returns the first operand, as in git -C dir push, or "" when
 // there is none or it is dynamic.
 func (c *Command) Subcommand() string {
-	for _, operand := range c.Operands() {
-		switch {
+	for _, item := range c.items() {
+		if item.name != "" {
+			continue
+		}
+		switch operand := &c.Args[item.index]; {
 		case operand.Dynamic:
 			return ""
 		case c.Name == "cargo" && strings.HasPrefix(operand.Text, "+"):

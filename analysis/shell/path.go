@@ -76,7 +76,7 @@ func (c *Command) Changes() []Path {
 	switch {
 	case c.Remote:
 		return nil
-	case c.cmdlet == nil && changesNothing(c.Name):
+	case c.cmdlet == nil && c.onlyReads():
 		r := pathReader{command: c, dir: c.Dir}
 		r.redirects()
 		return r.changes()

@@ -37,9 +37,10 @@ func pathsOf(name string) *programs.Paths {
 	return nil
 }
 
-// changesNothing reports whether a program only reads the files that its arguments name.
-func changesNothing(name string) bool {
-	u := pathsOf(name)
+// onlyReads reports whether a program only reads the files that its arguments name, as far
+// as that can be said without reading them.
+func (c *Command) onlyReads() bool {
+	u := pathsOf(c.Name)
 	if u == nil {
 		return true
 	}
@@ -47,6 +48,10 @@ func changesNothing(name string) bool {
 		if access != "" && Access(access) != Read {
 			return false
 		}
+	}
+	if u.By == "gitPaths" {
+		git := gitUpToName(c)
+		return git == nil || !wordlist.Has(gitChanges, git.name)
 	}
 	return u.Writes+u.Unpacks+u.By == ""
 }

@@ -42,10 +42,12 @@ assert(not index:parse("ls -la > out.txt") and index:parse("ls > .env") and inde
 type ruleIndex struct {
 	texts                  []string // with the tags
 	readers, starts, joins string
-	marks                  markIndex             // of the paths that rules are about
-	begins                 []string              // how such paths begin
-	files                  []string              // which they are about besides
-	every, reading         bool                  // there are rules on all commands, on what is read
+	marks                  markIndex  // of the paths that rules are about
+	begins                 []string   // how such paths begin
+	files                  []string   // which they are about besides
+	every, reading         bool       // there are rules on all commands, on what is read
+	luahook, endless       lua.LValue // tags of rules that are about few commands, nil if there are none
+	committed              lua.LValue
 	known                  map[string]lua.LValue // tags that were looked for; nil: no rule has it
 	programs               map[string]programRules
 }
@@ -77,9 +79,6 @@ var (
 	decodedTag    lua.LValue = lua.LString("needs:decoded")
 	toolTag       lua.LValue = lua.LString("needs:tool")
 	blankTag      lua.LValue = lua.LString("needs:blank")
-	luahookTag    lua.LValue = lua.LString("needs:luahook")
-	endlessTag    lua.LValue = lua.LString("needs:endless")
-	committedTag  lua.LValue = lua.LString("needs:committed")
 	everyTag      lua.LValue = lua.LString("on:command")
 )
 
@@ -100,6 +99,7 @@ func indexRules(c call) int {
 	}
 	x.marks = indexMarks(within)
 	x.every, x.reading = x.find("on:command") != nil, x.find("on:reading") != nil
+	x.luahook, x.endless, x.committed = x.find("needs:luahook"), x.find("needs:endless"), x.find("needs:committed")
 	c.allocate(1000)
 	meta := c.NewTypeMetatable("luahook.rules")
 	if meta.RawGetString("__index") == lua.LNil {
@@ -226,9 +226,9 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, line *lineFacts, tags
 	add(decodedTag, len(command.From) > 0 && !command.NameDynamic)
 	add(toolTag, program.tool)
 	add(blankTag, strings.Contains(command.Path, " "))
-	add(luahookTag, mentions(command, "luahook"))
-	add(endlessTag, mentions(command, "zero") || mentions(command, "random"))
-	add(committedTag, line.printsCommitted())
+	add(x.luahook, x.luahook != nil && mentions(command, "luahook"))
+	add(x.endless, x.endless != nil && (mentions(command, "zero") || mentions(command, "random")))
+	add(x.committed, x.committed != nil && line.printsCommitted())
 	add(handedTag, x.mayRun(command, program))
 	add(everyTag, x.every)
 	add(filesTag, x.concernsFiles(c, command, program, line))
@@ -273,8 +273,7 @@ func (x *ruleIndex) subcommandTags(c *shell.Command, program programRules, add f
 	case subcommand == "config":
 		add(storedTag, true)
 	default:
-		g := c.Git()
-		add(aliasTag, g != nil && g.Foreign)
+		add(aliasTag, c.GitForeign())
 	}
 }
 

@@ -241,38 +241,38 @@ func succeeds(stmt *syntax.Stmt) bool {
 func (w *walker) pipeline(b *syntax.BinaryCmd, s *scope) {
 	first, rest := flatten(b)
 	w.pipes++
-	input, number := s.input, w.pipes
-	stage := func(stmt *syntax.Stmt, last, all bool) {
-		inner := *s
-		inner.pipe, inner.context, inner.input = number, "pipe", input
-		inner.forks++
-		if _, simple := stmt.Cmd.(*syntax.CallExpr); !simple {
-			inner.flow = s.flow.inner(nil) // it may leave the stage early
-		}
-		if !last {
-			inner.status.hidden = inner.status.hidden || !inner.status.pipefail
-			inner.out = &capture{}
-			if all {
-				inner.writes(2, inner.out)
-			}
-		}
-		if !w.spend(compoundCost) {
-			return
-		}
-		w.subshell(func() { w.stmt(stmt, &inner) })
-		if !last {
-			read := inner.out.value(s.place(stmt.Pos()))
-			input = &read
-		}
-	}
+	number := w.pipes
 	all := func(i int) bool { return i >= 0 && rest[i].Op == syntax.PipeAll }
-	stage(first, false, all(len(rest)-1))
-	for i := len(rest) - 1; i >= 0; i-- {
-		if w.line.TooComplex {
-			return
-		}
-		stage(rest[i].Y, i == 0, all(i-1))
+	input := w.stage(first, number, s.input, false, all(len(rest)-1), s)
+	for i := len(rest) - 1; i >= 0 && !w.line.TooComplex; i-- {
+		input = w.stage(rest[i].Y, number, input, i == 0, all(i-1), s)
 	}
+}
+
+// stage walks a stage of the pipeline of that number, and returns what it writes for the next one; all is for "|&" behind it.
+func (w *walker) stage(stmt *syntax.Stmt, number int, input *argument, last, all bool, s *scope) *argument {
+	inner := *s
+	inner.pipe, inner.context, inner.input = number, "pipe", input
+	inner.forks++
+	if _, simple := stmt.Cmd.(*syntax.CallExpr); !simple {
+		inner.flow = s.flow.inner(nil) // it may leave the stage early
+	}
+	if !last {
+		inner.status.hidden = inner.status.hidden || !inner.status.pipefail
+		inner.out = &capture{}
+		if all {
+			inner.writes(2, inner.out)
+		}
+	}
+	if !w.spend(compoundCost) {
+		return nil
+	}
+	w.subshell(func() { w.stmt(stmt, &inner) })
+	if last {
+		return nil
+	}
+	read := inner.out.value(s.place(stmt.Pos()))
+	return &read
 }
 
 func (w *walker) branches(c *syntax.IfClause, s *scope) {

@@ -55,8 +55,7 @@ func (w *walker) keepOutput(c *Command, args []argument, s scope) {
 		return
 	}
 	if program := pureOf(c.Name); program != nil && !s.remote && (s.input == nil || w.spend(len(s.input.Text)/16)) {
-		here := s // so that s needn't be on the heap for the others
-		if out, ok := program(w, args, &here); ok && w.spend(len(out.Text)/16) {
+		if out, ok := program(w, args, s); ok && w.spend(len(out.Text)/16) {
 			if !decodes(c, &s, out.Text) {
 				c = nil
 			}

@@ -9,15 +9,15 @@ import (
 )
 
 // parameter puts $name, ${name} or ${name...} in.
-func (e *expander) parameter(p *syntax.ParamExp, q quoting) {
-	if list, ok := e.w.elements(p, e.s); ok {
+func (e *expander) parameter(p *syntax.ParamExp, q quoting, s *scope) {
+	if list, ok := e.w.elements(p, s); ok {
 		e.list(list, p, q)
 		return
 	}
-	v := e.w.scalar(p, e.s)
+	v := e.w.scalar(p, s)
 	if q != unquoted && p.Exp != nil && isDefault(p.Exp.Op) && hasSingleQuotes(p.Exp.Word) {
 		// Single quotes are text here, and what is between them is expanded.
-		v = unknowable(sourceOf(e.s.source, p), e.at)
+		v = unknowable(sourceOf(s.source, p), e.at)
 	}
 	// What a default or an alternative makes keeps its own quotes.
 	if q == unquoted && e.split && p.Exp != nil && isDefault(p.Exp.Op) && v.Quoted {
@@ -383,15 +383,15 @@ func (w *walker) inside(via string, stmts []*syntax.Stmt, input *argument, s *sc
 
 // process puts <(...) or >(...) in: the name of a file that is only known at
 // run time, but not what is in it.
-func (e *expander) process(x *syntax.ProcSubst) {
-	v := unknowable(sourceOf(e.s.source, x), e.at)
-	if !e.s.isExpanded(x) {
+func (e *expander) process(x *syntax.ProcSubst, s *scope) {
+	v := unknowable(sourceOf(s.source, x), e.at)
+	if !s.isExpanded(x) {
 		reads := x.Op == syntax.CmdIn || x.Op == syntax.CmdInTemp
 		var input *argument // what is written to the file, which comes later
 		if !reads {
 			input = &argument{Word: Word{Dynamic: true}, at: e.at}
 		}
-		out := e.w.inside(x.Op.String()+")", x.Stmts, input, e.s).value(e.at)
+		out := e.w.inside(x.Op.String()+")", x.Stmts, input, s).value(e.at)
 		if reads {
 			v.file, v.from = &out, out.from
 		}

@@ -13,7 +13,7 @@ import (
 // pure is a program of which the output follows from the arguments and the input:
 // what it would write is known without running it. It returns false where it can't
 // tell.
-type pure func(w *walker, args []argument, s *scope) (argument, bool)
+type pure func(w *walker, args []argument, s scope) (argument, bool)
 
 // pureOf returns the pure program of that name, or nil.
 func pureOf(name string) pure {
@@ -61,12 +61,12 @@ func pureOf(name string) pure {
 	case "seq":
 		return sequence
 	case "printf":
-		return func(_ *walker, args []argument, _ *scope) (argument, bool) { return printf(args) }
+		return func(_ *walker, args []argument, _ scope) (argument, bool) { return printf(args) }
 	}
 	return nil
 }
 
-func echo(_ *walker, args []argument, s *scope) (argument, bool) {
+func echo(_ *walker, args []argument, s scope) (argument, bool) {
 	end, escapes := "\n", false
 	for len(args) > 0 {
 		text := args[0].Text
@@ -106,7 +106,7 @@ func echo(_ *walker, args []argument, s *scope) (argument, bool) {
 }
 
 // cat writes the files that it's given, or its input.
-func cat(w *walker, args []argument, s *scope) (argument, bool) {
+func cat(w *walker, args []argument, s scope) (argument, bool) {
 	out := capture{}
 	names := 0
 	for _, arg := range args {
@@ -117,7 +117,7 @@ func cat(w *walker, args []argument, s *scope) (argument, bool) {
 			return argument{}, false
 		}
 		names++
-		text := w.fileInput(arg, s)
+		text := w.fileInput(arg, &s)
 		if arg.Text == "-" {
 			text = s.input
 		}
@@ -135,14 +135,14 @@ func cat(w *walker, args []argument, s *scope) (argument, bool) {
 	return out.value(s.at), true
 }
 
-func tee(_ *walker, _ []argument, s *scope) (argument, bool) {
+func tee(_ *walker, _ []argument, s scope) (argument, bool) {
 	if s.input == nil {
 		return argument{}, false
 	}
 	return s.input.unread(), true
 }
 
-func basename(_ *walker, args []argument, _ *scope) (argument, bool) {
+func basename(_ *walker, args []argument, _ scope) (argument, bool) {
 	if len(args) == 0 || len(args) > 2 || args[0].Dynamic || args[0].Home || args[0].Glob || strings.HasPrefix(args[0].Text, "-") || args[0].Text == "" {
 		return argument{}, false
 	}
@@ -155,7 +155,7 @@ func basename(_ *walker, args []argument, _ *scope) (argument, bool) {
 	return text, len(args) == 1 || !args[1].Dynamic
 }
 
-func dirname(_ *walker, args []argument, _ *scope) (argument, bool) {
+func dirname(_ *walker, args []argument, _ scope) (argument, bool) {
 	if len(args) != 1 || args[0].Dynamic || args[0].Glob || strings.HasPrefix(args[0].Text, "-") || args[0].Text == "" {
 		return argument{}, false
 	}
@@ -178,8 +178,8 @@ func dirname(_ *walker, args []argument, _ *scope) (argument, bool) {
 	return text, true
 }
 
-func pwd(w *walker, args []argument, s *scope) (argument, bool) {
-	dir := w.dir(s)
+func pwd(w *walker, args []argument, s scope) (argument, bool) {
+	dir := w.dir(&s)
 	if dir.Dynamic || !dir.Home && !strings.HasPrefix(dir.Text, "/") || len(args) > 0 && args[0].Text != "-L" && args[0].Text != "-P" {
 		return dir, false
 	}
@@ -188,7 +188,7 @@ func pwd(w *walker, args []argument, s *scope) (argument, bool) {
 }
 
 // which names a program that goes by the same name, wherever it is.
-func which(_ *walker, args []argument, _ *scope) (argument, bool) {
+func which(_ *walker, args []argument, _ scope) (argument, bool) {
 	if len(args) != 1 || args[0].Dynamic || args[0].Glob || strings.HasPrefix(args[0].Text, "-") {
 		return argument{}, false
 	}
@@ -197,14 +197,14 @@ func which(_ *walker, args []argument, _ *scope) (argument, bool) {
 	return text, true
 }
 
-func typeP(w *walker, args []argument, s *scope) (argument, bool) {
+func typeP(w *walker, args []argument, s scope) (argument, bool) {
 	if len(args) < 2 || args[0].Text != "-p" && args[0].Text != "-P" {
 		return argument{}, false
 	}
 	return which(w, args[1:], s)
 }
 
-func commandV(w *walker, args []argument, s *scope) (argument, bool) {
+func commandV(w *walker, args []argument, s scope) (argument, bool) {
 	if len(args) < 2 || args[0].Text != "-v" {
 		return argument{}, false
 	}
@@ -212,7 +212,7 @@ func commandV(w *walker, args []argument, s *scope) (argument, bool) {
 }
 
 // yes writes its words for ever, which the first line stands for.
-func yes(_ *walker, args []argument, _ *scope) (argument, bool) {
+func yes(_ *walker, args []argument, _ scope) (argument, bool) {
 	text, ok := joinWords(args)
 	if !ok {
 		text.Text = "y"
@@ -224,7 +224,7 @@ func yes(_ *walker, args []argument, _ *scope) (argument, bool) {
 // maxSequence is how far the last number of a seq may be from the first.
 const maxSequence = 64
 
-func sequence(_ *walker, args []argument, _ *scope) (argument, bool) {
+func sequence(_ *walker, args []argument, _ scope) (argument, bool) {
 	if len(args) == 0 || len(args) > 2 {
 		return argument{}, false
 	}
@@ -246,7 +246,7 @@ func sequence(_ *walker, args []argument, _ *scope) (argument, bool) {
 }
 
 // input returns what a program reads that is given no file.
-func input(args []argument, s *scope) (argument, bool) {
+func input(args []argument, s scope) (argument, bool) {
 	if s.input == nil || s.input.Dynamic || s.input.Home {
 		return argument{}, false
 	}
@@ -259,8 +259,8 @@ func input(args []argument, s *scope) (argument, bool) {
 }
 
 // filter is a program without options.
-func filter(change func(string) string) func(w *walker, args []argument, s *scope) (argument, bool) {
-	return func(_ *walker, args []argument, s *scope) (argument, bool) {
+func filter(change func(string) string) pure {
+	return func(_ *walker, args []argument, s scope) (argument, bool) {
 		text, ok := input(args, s)
 		if !ok || len(args) > 0 {
 			return text, false
@@ -292,7 +292,7 @@ func reverseLines(text string) string {
 }
 
 // translate is tr, for sets of characters and ranges.
-func translate(_ *walker, args []argument, s *scope) (argument, bool) {
+func translate(_ *walker, args []argument, s scope) (argument, bool) {
 	remove := len(args) > 0 && (args[0].Text == "-d" || args[0].Text == "--delete")
 	if remove {
 		args = args[1:]
@@ -355,7 +355,7 @@ func characters(set argument) (string, bool) {
 	return string(all), true
 }
 
-func decode64(_ *walker, args []argument, s *scope) (argument, bool) {
+func decode64(_ *walker, args []argument, s scope) (argument, bool) {
 	text, ok := input(args, s)
 	if !ok || len(args) != 1 || args[0].Text != "-d" && args[0].Text != "-D" && args[0].Text != "--decode" {
 		return text, false
@@ -365,7 +365,7 @@ func decode64(_ *walker, args []argument, s *scope) (argument, bool) {
 	return text, err == nil
 }
 
-func decodeHex(_ *walker, args []argument, s *scope) (argument, bool) {
+func decodeHex(_ *walker, args []argument, s scope) (argument, bool) {
 	text, ok := input(args, s)
 	flags, _ := concatenate(args, "")
 	if !ok || !strings.Contains(flags.Text, "r") || !strings.Contains(flags.Text, "p") {
@@ -376,7 +376,7 @@ func decodeHex(_ *walker, args []argument, s *scope) (argument, bool) {
 	return text, err == nil
 }
 
-func head(_ *walker, args []argument, s *scope) (argument, bool) {
+func head(_ *walker, args []argument, s scope) (argument, bool) {
 	n := 10
 	flags, _ := concatenate(args, "")
 	if flags.Text != "" {
@@ -402,7 +402,7 @@ func head(_ *walker, args []argument, s *scope) (argument, bool) {
 }
 
 // tail is for tail -n +N and tail -c +N, which leave out a beginning.
-func tail(_ *walker, args []argument, s *scope) (argument, bool) {
+func tail(_ *walker, args []argument, s scope) (argument, bool) {
 	flags, _ := concatenate(args, "")
 	text, ok := input(nil, s)
 	number, bytes := strings.CutPrefix(flags.Text, "-c+")
@@ -424,7 +424,7 @@ func tail(_ *walker, args []argument, s *scope) (argument, bool) {
 }
 
 // cut is for one field, or one range of characters.
-func cut(_ *walker, args []argument, s *scope) (argument, bool) {
+func cut(_ *walker, args []argument, s scope) (argument, bool) {
 	text, ok := input(nil, s)
 	var delimiter, fields, characters string
 	delimiter = "\t"
@@ -476,7 +476,7 @@ func cut(_ *walker, args []argument, s *scope) (argument, bool) {
 }
 
 // substitute is for a sed that does nothing, or puts one plain text in the place of another.
-func substitute(_ *walker, args []argument, s *scope) (argument, bool) {
+func substitute(_ *walker, args []argument, s scope) (argument, bool) {
 	text, ok := input(nil, s)
 	for len(args) > 0 && (args[0].Text == "-e" || args[0].Text == "-E" || args[0].Text == "-r" || args[0].Text == "-u") {
 		args = args[1:]
@@ -635,12 +635,12 @@ func (f *formatter) once(format string) bool {
 // awkPrints is what awk(1) writes to the next program of a pipeline, where it's
 // more than words of the input: a line such as "rm -rf " $1 has a known
 // beginning, and "{}" in place of the rest.
-func awkPrints(w *walker, args []argument, s *scope) (argument, bool) {
+func awkPrints(w *walker, args []argument, s scope) (argument, bool) {
 	if s.pipe == 0 {
 		return argument{}, false
 	}
 	awk := languageOf("awk")
-	r := awk.readOptions(&Command{Name: "awk", Args: wordsOf(args)}, args, s)
+	r := awk.readOptions(&Command{Name: "awk", Args: wordsOf(args)}, args, &s)
 	if len(r.codes) == 0 && len(r.files) == 0 && len(r.args) > 0 && !r.stopped {
 		r.codes, r.args = r.args[:1], r.args[1:]
 	}

@@ -225,7 +225,7 @@ func isQualifier(text string) bool {
 }
 
 // group puts (...) of a word in, which is a qualifier or alternatives for zsh, and a substitution for fish.
-func (e *expander) group(text string, last bool) {
+func (e *expander) group(text string, last bool, s *scope) {
 	e.word.Glob = true
 	if last && len(e.text) > 0 && isQualifier(text) {
 		return
@@ -236,7 +236,7 @@ func (e *expander) group(text string, last bool) {
 			inner = strings.Trim(strings.Trim(code, code[:1]), "'\"")
 		}
 		source := argument{Word: Word{Text: inner}, at: e.at}
-		e.w.subshell(func() { e.w.reread(source, "()", *e.s) })
+		e.w.subshell(func() { e.w.reread(source, "()", *s) })
 		e.word.Dynamic = true
 		e.word.dynamic = append(e.word.dynamic, text)
 	}

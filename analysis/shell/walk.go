@@ -199,27 +199,32 @@ func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 	w.eachChoice(func() {
 		if len(stmt.Redirs) == 0 {
 			w.simple(stmt, nil, s)
-			return
-		}
-		inner := *s
-		redirects := w.redirects(stmt.Redirs, &inner)
-		if stmt.Cmd == nil {
-			if s.out != nil {
-				s.out.unknown = true // as $(<file) writes what is in it
-			}
-			for i := range redirects {
-				r := &redirects[i]
-				r.Empties = opensAnew(r.Op) && (r.Op != ">&" || strings.Trim(r.Target.Text, "0123456789-") != "")
-			}
-			w.redirectsAlone(redirects, stmt.Position, s)
-			return
-		}
-		target := w.target(redirects, &inner)
-		w.simple(stmt, redirects, &inner)
-		if target != nil {
-			w.write(target, &inner)
+		} else {
+			w.redirected(stmt, s)
 		}
 	})
+}
+
+// redirected walks a statement that has redirections.
+func (w *walker) redirected(stmt *syntax.Stmt, s *scope) {
+	inner := *s
+	redirects := w.redirects(stmt.Redirs, &inner)
+	if stmt.Cmd == nil {
+		if s.out != nil {
+			s.out.unknown = true // as $(<file) writes what is in it
+		}
+		for i := range redirects {
+			r := &redirects[i]
+			r.Empties = opensAnew(r.Op) && (r.Op != ">&" || strings.Trim(r.Target.Text, "0123456789-") != "")
+		}
+		w.redirectsAlone(redirects, stmt.Position, s)
+		return
+	}
+	target := w.target(redirects, &inner)
+	w.simple(stmt, redirects, &inner)
+	if target != nil {
+		w.write(target, &inner)
+	}
 }
 
 // redirectsAlone reports redirections without a command.

@@ -42,8 +42,8 @@ func (w *walker) fields(args []argument, x *syntax.Word, s *scope) []argument {
 		return append(args, kept)
 	}
 	for _, parts := range words {
-		e := expander{w: w, s: s, at: s.place(x.Pos()), split: true, bracket: -1, fields: args}
-		e.parts(parts, unquoted)
+		e := expander{w: w, at: s.place(x.Pos()), split: true, bracket: -1, fields: args, unknownSources: s.unknownSources}
+		e.parts(parts, unquoted, s)
 		args = e.finish()
 	}
 	return args
@@ -66,15 +66,15 @@ func (w *walker) assignedValue(x *syntax.Word, s *scope) argument {
 	if x == nil || len(x.Parts) == 0 {
 		return argument{at: s.at}
 	}
-	e := expander{w: w, s: s, at: s.place(x.Pos()), bracket: -1, open: true, assigns: true}
-	e.parts(x.Parts, unquoted)
+	e := expander{w: w, at: s.place(x.Pos()), bracket: -1, open: true, assigns: true, unknownSources: s.unknownSources}
+	e.parts(x.Parts, unquoted, s)
 	return e.finish()[0]
 }
 
 // oneWord expands parts to one word.
 func (w *walker) oneWord(parts []syntax.WordPart, at place, q quoting, s *scope) argument {
-	e := expander{w: w, s: s, at: at, bracket: -1, open: true}
-	e.parts(parts, q)
+	e := expander{w: w, at: at, bracket: -1, open: true, unknownSources: s.unknownSources}
+	e.parts(parts, q, s)
 	return e.finish()[0]
 }
 
@@ -115,7 +115,6 @@ const (
 // expander makes words of the parts of one.
 type expander struct {
 	w       *walker
-	s       *scope
 	at      place
 	split   bool // unquoted values are split into words
 	assigns bool // it's assigned to a variable
@@ -124,6 +123,8 @@ type expander struct {
 	word    argument // what is known of the word under way but its text
 	open    bool     // there is a word under way, even if it's empty
 	bracket int      // where in text an unquoted "[" is, -1 for nowhere
+
+	unknownSources []string // those of the scope, which the methods get: it would be on the heap if it stood here
 }
 
 // endWord ends the word under way.
@@ -133,8 +134,8 @@ func (e *expander) endWord() {
 	}
 	word := e.word
 	word.Text, word.at = string(e.text), e.at
-	if len(e.s.unknownSources) > 0 && e.w.spend(len(e.s.unknownSources)) {
-		for _, source := range e.s.unknownSources {
+	if len(e.unknownSources) > 0 && e.w.spend(len(e.unknownSources)) {
+		for _, source := range e.unknownSources {
 			if !word.Dynamic && strings.Contains(word.Text, source) {
 				word.cutLead(source)
 				if word.lead == "" && e.w.temporarySources[source] {
@@ -154,7 +155,7 @@ func (e *expander) finish() []argument {
 	return e.fields
 }
 
-func (e *expander) parts(parts []syntax.WordPart, q quoting) {
+func (e *expander) parts(parts []syntax.WordPart, q quoting, s *scope) {
 	for i, part := range parts {
 		if e.w.line.TooComplex {
 			return
@@ -163,11 +164,11 @@ func (e *expander) parts(parts []syntax.WordPart, q quoting) {
 		case *syntax.Lit:
 			text := part.Value
 			if e.split && q == unquoted && text != "" && text[0] == '(' && text[len(text)-1] == ')' {
-				e.group(text, i == len(parts)-1)
+				e.group(text, i == len(parts)-1, s)
 				continue
 			}
 			if i == 0 && q == unquoted && len(e.text) == 0 && strings.HasPrefix(text, "~") {
-				text = e.tilde(text, len(parts) == 1)
+				text = e.tilde(text, len(parts) == 1, s)
 			}
 			if q == unquoted && strings.Contains(text, "~") {
 				text = e.innerTildes(text, i == 0, i == len(parts)-1)
@@ -185,23 +186,23 @@ func (e *expander) parts(parts []syntax.WordPart, q quoting) {
 			if !onlyList(part.Parts) {
 				e.open = true
 			}
-			e.parts(part.Parts, inDoubleQuotes)
+			e.parts(part.Parts, inDoubleQuotes, s)
 		case *syntax.ParamExp:
-			e.parameter(part, q)
+			e.parameter(part, q, s)
 		case *syntax.CmdSubst:
-			e.add(e.w.substitute(part, e.s), q)
+			e.add(e.w.substitute(part, s), q)
 		case *syntax.ArithmExp:
-			e.add(e.w.arithmetic(part, e.s), q)
+			e.add(e.w.arithmetic(part, s), q)
 		case *syntax.ProcSubst:
-			e.process(part)
+			e.process(part, s)
 		case *syntax.ExtGlob:
-			e.w.pattern(part.Pattern, *e.s)
+			e.w.pattern(part.Pattern, *s)
 			e.word.Glob = true
-			source := sourceOf(e.s.source, part)
+			source := sourceOf(s.source, part)
 			if part.Op == syntax.GlobZeroOrMore && i == len(parts)-1 && e.split { // for zsh, it may be all files of a kind
 				if group := "(" + part.Pattern.Value + ")"; isQualifier(group) || strings.HasPrefix(group, "(e") && strings.Contains(group, " ") {
 					e.text = append(e.text, '*')
-					e.group(group, true)
+					e.group(group, true, s)
 					continue
 				}
 			}
@@ -210,7 +211,7 @@ func (e *expander) parts(parts []syntax.WordPart, q quoting) {
 			}
 			e.text = append(e.text, source...)
 		default:
-			e.add(unknowable(sourceOf(e.s.source, part), e.at), inDoubleQuotes)
+			e.add(unknowable(sourceOf(s.source, part), e.at), inDoubleQuotes)
 		}
 	}
 }
@@ -453,7 +454,7 @@ func concatParts(a, b []syntax.WordPart) []syntax.WordPart {
 }
 
 // tilde expands the home folder at the beginning of a word.
-func (e *expander) tilde(text string, whole bool) string {
+func (e *expander) tilde(text string, whole bool, s *scope) string {
 	user, rest := text[1:], ""
 	if i := strings.IndexByte(user, '/'); i >= 0 {
 		user, rest = user[:i], user[i:]
@@ -471,7 +472,7 @@ func (e *expander) tilde(text string, whole bool) string {
 		if user == "-" {
 			name = "OLDPWD"
 		}
-		v := e.w.variable(name, "~"+user, e.s)
+		v := e.w.variable(name, "~"+user, s)
 		e.text = append(e.text, v.Text...)
 		e.word.Home, e.word.Dynamic, e.word.dynamic = v.Home, v.Dynamic, v.dynamic
 		return rest

@@ -458,35 +458,24 @@ func (w *walker) builds(c *Command, args []argument, s scope) {
 	}
 	w.compiles(c, args, s)
 	w.loads(c, s)
-	words := c.Operands()
-	verb := ""
-	if len(words) > 0 {
-		verb = words[0].Text
-	}
-	named := texts(words)
+	w.builtByRecipe(c, s)
+}
+
+// builtByRecipe reports what a build tool runs of a recipe that the line wrote.
+func (w *walker) builtByRecipe(c *Command, s scope) {
 	switch c.Name {
 	case "just":
-		w.built(c, s, "-f --justfile", "justfile Justfile .justfile", func(text string) []string { return recipes.Just(text, named) })
+		w.built(c, s, "-f --justfile", "justfile Justfile .justfile", func(text string) []string { return recipes.Just(text, texts(c.Operands())) })
 	case "task", "go-task":
-		w.built(c, s, "-t --taskfile", "Taskfile.yml Taskfile.yaml taskfile.yml", func(text string) []string { return recipes.Tasks(text, named) })
+		w.built(c, s, "-t --taskfile", "Taskfile.yml Taskfile.yaml taskfile.yml", func(text string) []string { return recipes.Tasks(text, texts(c.Operands())) })
 	case "ninja", "ninja-build", "samu":
 		w.built(c, s, "-f", "build.ninja", recipes.Ninja)
 	case "direnv":
-		if wordlist.Has("allow exec reload permit grant", verb) {
+		if wordlist.Has("allow exec reload permit grant", c.Subcommand()) {
 			w.built(c, s, "", ".envrc", func(text string) []string { return []string{text} })
 		}
 	case "npm", "yarn", "pnpm", "bun":
-		var scripts []string
-		switch {
-		case wordlist.Has("run run-script rum urn", verb) && len(named) > 1:
-			scripts = named[1:2]
-		case wordlist.Has("install i ci add it", verb) || verb == "" && c.Name == "yarn":
-			scripts = []string{"install", "prepare", "dependencies"}
-		case wordlist.Has("test t tst", verb):
-			scripts = []string{"test"}
-		default:
-			scripts = []string{verb}
-		}
+		scripts := scriptsOf(c)
 		w.built(c, s, "", "package.json", func(text string) (commands []string) {
 			for _, script := range scripts {
 				commands = append(commands, recipes.Package(text, script)...)
@@ -494,6 +483,23 @@ func (w *walker) builds(c *Command, args []argument, s scope) {
 			return commands
 		})
 	}
+}
+
+// scriptsOf returns the scripts of package.json that a package manager of Node runs.
+func scriptsOf(c *Command) []string {
+	named, verb := texts(c.Operands()), ""
+	if len(named) > 0 {
+		verb = named[0]
+	}
+	switch {
+	case wordlist.Has("run run-script rum urn", verb) && len(named) > 1:
+		return named[1:2]
+	case wordlist.Has("install i ci add it", verb) || verb == "" && c.Name == "yarn":
+		return []string{"install", "prepare", "dependencies"}
+	case wordlist.Has("test t tst", verb):
+		return []string{"test"}
+	}
+	return []string{verb}
 }
 
 func texts(words []Word) []string {

@@ -472,8 +472,10 @@ func (w *walker) compiles(c *Command, args []argument, s scope) {
 	}
 }
 
-// loaders are programs that run source files which nobody names to them, by the patterns of the files' names.
-var loaders = []struct{ names, files, language string }{
+// loader is a group of programs that run source files which nobody names to them, by the patterns of the files' names.
+type loader struct{ names, files, language string }
+
+var loaders = []loader{
 	{"pytest py.test", "conftest.py test_*.py *_test.py", ""},
 	{"nox fab inv invoke locust doit scons", "noxfile.py fabfile.py tasks.py locustfile.py dodo.py SConstruct SConscript", "python3"},
 	{"pip pip3 uv pipx", "setup.py", ""},
@@ -484,24 +486,34 @@ var loaders = []struct{ names, files, language string }{
 	{"phpunit pest", "*Test.php Pest.php", ""},
 }
 
+// loadersOf returns the loaders by the names of the programs.
+var loadersOf = sync.OnceValue(func() map[string]loader {
+	of := map[string]loader{}
+	for _, l := range loaders {
+		for name := range strings.FieldsSeq(l.names) {
+			of[name] = l
+		}
+	}
+	return of
+})
+
 // loads reports what c runs of the source files that the line wrote, without being told their names. Of tests most of what
 // they delete is known only when they run: that doesn't count.
 func (w *walker) loads(c *Command, s scope) {
-	for _, l := range loaders {
-		if !wordlist.Has(l.names, c.Name) {
-			continue
-		}
-		for _, key := range slices.Sorted(maps.Keys(w.files)) {
-			name := baseName(key)
-			fits := slices.ContainsFunc(strings.Fields(l.files), func(pattern string) bool {
-				ok, _ := path.Match(pattern, name)
-				return ok
-			})
-			language := languageOf(cmp.Or(l.language, interpreterFor(name)))
-			for _, text := range w.textsIn(w.files[key]) {
-				if fits && language != nil && w.spend(commandCost) {
-					w.program(&program{language: language, name: c.Name, onlyKnown: true}, text, c.Name+" "+name, s)
-				}
+	l, loads := loadersOf()[c.Name]
+	if !loads {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(w.files)) {
+		name := baseName(key)
+		fits := slices.ContainsFunc(strings.Fields(l.files), func(pattern string) bool {
+			ok, _ := path.Match(pattern, name)
+			return ok
+		})
+		language := languageOf(cmp.Or(l.language, interpreterFor(name)))
+		for _, text := range w.textsIn(w.files[key]) {
+			if fits && language != nil && w.spend(commandCost) {
+				w.program(&program{language: language, name: c.Name, onlyKnown: true}, text, c.Name+" "+name, s)
 			}
 		}
 	}

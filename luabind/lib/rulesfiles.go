@@ -70,7 +70,8 @@ func indexMarks(texts []string) markIndex {
 func (m *markIndex) in(text string) bool {
 	for i := range len(text) {
 		for _, mark := range m.texts[m.from[text[i]]:m.from[int(text[i])+1]] {
-			if strings.HasPrefix(text[i:], mark) {
+			// Most are told from the text by their second byte.
+			if rest := text[i:]; len(mark) == 1 || len(rest) > 1 && rest[1] == mark[1] && strings.HasPrefix(rest, mark) {
 				return true
 			}
 		}

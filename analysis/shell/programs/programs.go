@@ -29,7 +29,6 @@ package programs
 import (
 	_ "embed"
 	"iter"
-	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -266,7 +265,7 @@ func Of(name string) *Program {
 	p := t.known[at].Load()
 	if p == nil {
 		var err error
-		if p, err = t.parse(&t.stanzas[at]); err != nil {
+		if p, err = t.parse(at); err != nil {
 			panic(err) // the files are part of this package, and TestStanzas reads all
 		}
 		t.known[at].Store(p)
@@ -281,8 +280,8 @@ func Of(name string) *Program {
 func Names() []string {
 	var all []string
 	t := everything()
-	for i := range t.stanzas {
-		for _, name := range t.stanzas[i].names() {
+	for i := range t.known {
+		for _, name := range t.stanza(i).names() {
 			if !strings.HasPrefix(name, "@") {
 				all = append(all, name)
 			}
@@ -291,18 +290,28 @@ func Names() []string {
 	return all
 }
 
-// table says where the stanzas are. They are read when they are asked for. It is
-// made anew in each process, so it is small and needs no maps.
+// table says where the stanzas are. They are read when they are asked for.
 type table struct {
-	slots   [1 << 12]slot // by the hash of a name
-	stanzas []stanza
-	known   []atomic.Pointer[Program] // those that were read, as in stanzas
+	files []area
+	index string                    // see the constants below
+	known []atomic.Pointer[Program] // those that were read, as in the index
 }
 
-// slot is a name of a stanza.
-type slot struct {
-	stanza   uint16 // its number from 1; 0 for a slot that is free
-	at, size uint16 // where the name stands in the stanza's text
+// The index begins with slots, which are found by the hash of a name: the number of its stanza
+// from 1, 0 for a slot that is free, and where in the stanza's text the name stands. Behind
+// them are the stanzas: their file's number, and where in it they begin and end.
+const (
+	slots      = 1 << 12
+	slotSize   = 2 + 2 + 1 // the stanza, the place and the length of the name
+	stanzaSize = 1 + 3 + 3 // the file, the beginning and the end
+)
+
+// number is that in the first size bytes of a text.
+func number(text string, size int) (n int) {
+	for i := size - 1; i >= 0; i-- {
+		n = n<<8 | int(text[i])
+	}
+	return n
 }
 
 type stanza struct {
@@ -310,35 +319,31 @@ type stanza struct {
 	at, end int // in the text of the file
 }
 
+func (t *table) stanza(i int) stanza {
+	of := t.index[slots*slotSize+i*stanzaSize:]
+	return stanza{file: &t.files[of[0]], at: number(of[1:], 3), end: number(of[4:], 3)}
+}
+
 // maxName is how long a name may be.
 const maxName = 64
 
-// find returns the index of the stanza with a name, -1 for none.
+// find returns the number of the stanza with a name, -1 for none.
 func (t *table) find(name string) int {
 	if len(name) > maxName {
 		return -1
 	}
-	return int(t.slot(name).stanza) - 1
-}
-
-// slot is that of a name: a free one if there is no such name.
-func (t *table) slot(name string) *slot {
 	for i := hash(name); ; i++ {
-		s := &t.slots[i%uint32(len(t.slots))]
-		if s.stanza == 0 || int(s.size) == len(name) && t.stanzas[s.stanza-1].text()[s.at:s.at+s.size] == name {
-			return s
+		slot := t.index[i%slots*slotSize:]
+		n := number(slot, 2)
+		if n == 0 {
+			return -1
+		} else if int(slot[4]) != len(name) {
+			continue
+		}
+		if at := number(slot[2:], 2); t.stanza(n - 1).text()[at:at+len(name)] == name {
+			return n - 1
 		}
 	}
-}
-
-// enter adds a name of the last stanza. It returns whether it is a new one.
-func (t *table) enter(name string, at int) bool {
-	s := t.slot(name)
-	if s.stanza != 0 {
-		return false
-	}
-	*s = slot{stanza: uint16(len(t.stanzas)), at: uint16(at), size: uint16(len(name))}
-	return true
 }
 
 // hash is FNV-1a.
@@ -412,55 +417,23 @@ func areas() []area {
 	}
 }
 
-// everything is the table of all files. It is made when the first program is
-// looked up.
-var everything = sync.OnceValue(func() *table {
-	t, err := index(areas())
-	if err != nil {
-		panic(err)
-	}
-	return t
-})
+// index is made of the files by `go test ./analysis/shell/programs -update`: a new process would
+// take longer to make it than to judge a command.
+//
+//go:embed index.bin
+var index string
 
-// index finds the stanzas of files, between which there are empty lines.
-func index(files []area) (*table, error) {
-	t := &table{stanzas: make([]stanza, 0, 1024)}
-	for i := range files {
-		file := &files[i]
-		for at := 0; at < len(file.text); {
-			next := len(file.text)
-			if n := strings.Index(file.text[at:], "\n\n"); n >= 0 {
-				next = at + n + len("\n\n")
-			}
-			s := stanza{file: file, at: at + comments(file.text[at:next]), end: next}
-			if at = next; s.at == s.end {
-				continue
-			}
-			t.stanzas = append(t.stanzas, s)
-			for at, name := range s.names() {
-				if name == "" || len(name) > maxName || at > math.MaxUint16 || !t.enter(name, at) {
-					return nil, s.mistake(0, "%q is listed twice, empty or too long", name)
-				}
-			}
-		}
-	}
-	t.known = make([]atomic.Pointer[Program], len(t.stanzas))
-	return t, nil
+// everything is the table of all files.
+var everything = sync.OnceValue(func() *table { return newTable(areas(), index) })
+
+func newTable(files []area, index string) *table {
+	return &table{files: files, index: index, known: make([]atomic.Pointer[Program], (len(index)-slots*slotSize)/stanzaSize)}
 }
 
-// comments returns the length of the comments and empty lines at the start of text.
-func comments(text string) int {
-	at := 0
-	for at < len(text) && (text[at] == '#' || text[at] == '\n') {
-		at += strings.IndexByte(text[at:]+"\n", '\n') + 1
-	}
-	return min(at, len(text))
-}
-
-func (s *stanza) text() string { return s.file.text[s.at:s.end] }
+func (s stanza) text() string { return s.file.text[s.at:s.end] }
 
 // names yields the names of a stanza, and where in its text they stand.
-func (s *stanza) names() iter.Seq2[int, string] {
+func (s stanza) names() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		text := s.text()
 		for start, i := 0, 0; i <= len(text); i++ {
@@ -479,7 +452,7 @@ func (s *stanza) names() iter.Seq2[int, string] {
 }
 
 // name returns the first name.
-func (s *stanza) name() string {
+func (s stanza) name() string {
 	for _, name := range s.names() {
 		return name
 	}
@@ -487,7 +460,7 @@ func (s *stanza) name() string {
 }
 
 // rest returns what stands behind the names, and where in the stanza.
-func (s *stanza) rest() (text string, at int) {
+func (s stanza) rest() (text string, at int) {
 	text = s.text()
 	if at = strings.Index(text, "\n ") + 1; at == 0 {
 		at = len(text)

@@ -28,22 +28,22 @@ func TestStanzas(t *testing.T) {
 	if !slices.Equal(all, areas()) {
 		t.Errorf("areas doesn't list the files %q, in their order", files)
 	}
-	table, err := index(all)
+	table, err := tableOf(all)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(table.stanzas) < 500 {
-		t.Errorf("%d stanzas", len(table.stanzas))
+	if len(table.known) < 500 {
+		t.Errorf("%d stanzas", len(table.known))
 	}
-	for i := range table.stanzas {
-		s := &table.stanzas[i]
-		if i > 0 && table.stanzas[i-1].file == s.file && table.stanzas[i-1].name() > s.name() {
+	for i := range table.known {
+		s := table.stanza(i)
+		if before := table.stanza(max(i-1, 0)); before.file == s.file && before.name() > s.name() {
 			t.Error(s.mistake(0, "%s isn't in alphabetical order", s.name()))
 		}
 		if strings.HasPrefix(s.name(), "@") {
 			continue
 		}
-		p, err := table.parse(s)
+		p, err := table.parse(i)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -58,7 +58,7 @@ func TestStanzas(t *testing.T) {
 
 // TestStanza reads a stanza that a program was given.
 func TestStanza(t *testing.T) {
-	table, err := index([]area{{"new.txt", `# New programs.
+	table, err := tableOf([]area{{"new.txt", `# New programs.
 
 @more
     colour? size=
@@ -91,7 +91,7 @@ old
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := table.parse(&table.stanzas[table.find("newest")])
+	p, err := table.parse(table.find("newest"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ old
 	if want := (Runs{Options: Options{Short: "u:", First: true}, Operands: 1, TextOnly: true, By: "newest"}); *p.Runs != want || !p.Versions {
 		t.Errorf("runs %+v", *p.Runs)
 	}
-	old, err := table.parse(&table.stanzas[table.find("old")])
+	old, err := table.parse(table.find("old"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,9 +140,9 @@ func TestMistakes(t *testing.T) {
 		{"a\n  as a\n", "x.txt:2: a is nothing that is known of itself"},
 		{"a\n  starts -C\n    short a\n", "x.txt:3: nothing is called short there"},
 	} {
-		table, err := index([]area{{"x.txt", test.text}})
-		for i := 0; err == nil && i < len(table.stanzas); i++ {
-			_, err = table.parse(&table.stanzas[i])
+		table, err := tableOf([]area{{"x.txt", test.text}})
+		for i := 0; err == nil && i < len(table.known); i++ {
+			_, err = table.parse(i)
 		}
 		if mistake := (*Mistake)(nil); !errors.As(err, &mistake) || err.Error() != test.want {
 			t.Errorf("%q:\n\t%v\nwant\t%s", test.text, err, test.want)
@@ -195,18 +195,10 @@ func TestOfAllocates(t *testing.T) {
 	}
 }
 
-func BenchmarkIndex(b *testing.B) {
-	for b.Loop() {
-		if _, err := index(areas()); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func BenchmarkParse(b *testing.B) {
 	t := everything()
 	for b.Loop() {
-		if _, err := t.parse(&t.stanzas[t.find("docker run")]); err != nil {
+		if _, err := t.parse(t.find("docker run")); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -16,7 +16,7 @@ type Mistake struct {
 func (m *Mistake) Error() string { return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.What) }
 
 // mistake is at an offset of the stanza.
-func (s *stanza) mistake(at int, format string, args ...any) error {
+func (s stanza) mistake(at int, format string, args ...any) error {
 	line := 1 + strings.Count(s.file.text[:s.at+at], "\n")
 	return &Mistake{File: s.file.name, Line: line, What: fmt.Sprintf(format, args...)}
 }
@@ -30,7 +30,7 @@ type entry struct {
 }
 
 // entries returns the lines behind the names, without comments.
-func (s *stanza) entries() ([]entry, error) {
+func (s stanza) entries() ([]entry, error) {
 	rest, at := s.rest()
 	all := make([]entry, 0, 16)
 	for line := range strings.Lines(rest) {
@@ -54,8 +54,9 @@ func (s *stanza) entries() ([]entry, error) {
 	return all, nil
 }
 
-// parse reads a stanza.
-func (t *table) parse(s *stanza) (*Program, error) {
+// parse reads the stanza of that number.
+func (t *table) parse(n int) (*Program, error) {
+	s := t.stanza(n)
 	entries, err := s.entries()
 	if err != nil {
 		return nil, err
@@ -63,10 +64,10 @@ func (t *table) parse(s *stanza) (*Program, error) {
 	p := &Program{Name: s.name()}
 	if first := entries[0]; first.key == "as" {
 		at := t.find(first.value)
-		if at < 0 || t.stanzas[at].like() {
+		if at < 0 || t.stanza(at).like() {
 			return nil, s.mistake(first.at, "%s is nothing that is known of itself", first.value)
 		}
-		other, err := t.parse(&t.stanzas[at])
+		other, err := t.parse(at)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +114,7 @@ func (t *table) parse(s *stanza) (*Program, error) {
 }
 
 // like reports whether what a stanza says adds to another.
-func (s *stanza) like() bool {
+func (s stanza) like() bool {
 	rest, _ := s.rest()
 	return strings.HasPrefix(rest, "  as ")
 }
@@ -205,7 +206,7 @@ func (t *table) expand(value string, lists bool) (words, wrong string) {
 			if at < 0 {
 				return "", "no list is called " + word
 			}
-			lines, _ := t.stanzas[at].rest()
+			lines, _ := t.stanza(at).rest()
 			if word, wrong = t.expand(strings.ReplaceAll(lines, "\n", "  "), true); wrong != "" {
 				return "", wrong
 			}

@@ -126,8 +126,8 @@ func compileAll() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&list, "%s %s %d\n", path, builtins.Checksum(bytes.NewReader(source)), len(code))
+		fmt.Fprintf(&list, "\n%s %s %d %d", path, builtins.Checksum(bytes.NewReader(source)), len(codes), len(codes)+len(code))
 		codes = append(codes, code...)
 	}
-	return append([]byte(list.String()+"\n"), codes...), nil
+	return append([]byte(list.String()+"\n\n"), codes...), nil
 }

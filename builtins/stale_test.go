@@ -8,15 +8,21 @@ import (
 // An edited file is compiled again: the running code is always that of the file.
 func TestCompiledOfAnotherSource(t *testing.T) {
 	f, _ := Find(Default)
-	known := codes()[f.path]
-	defer func() { codes()[f.path] = known }()
+	defer func(as string) { compiled = as }(compiled)
+	compiledOf := func(source []byte) string {
+		return "\na.lua 0 0 2\n" + f.path + " " + Checksum(bytes.NewReader(source)) + " 2 10\nb.lua 0 10 11\n\na.its codeb"
+	}
 	source := f.read()
-	codes()[f.path] = code{Checksum(bytes.NewReader(source)), "its code"}
+	compiled = compiledOf(source)
 	if text, ok := f.Compiled(); !ok || text != "its code" {
 		t.Errorf("got %q, %v for the source that was compiled", text, ok)
 	}
-	codes()[f.path] = code{Checksum(bytes.NewReader(append(source, '\n'))), "its code"}
+	compiled = compiledOf(append(source, '\n'))
 	if _, ok := f.Compiled(); ok {
 		t.Error("the compiled form of another source is taken for the file's")
+	}
+	compiled = compiledOf(source)[:40]
+	if _, ok := f.Compiled(); ok {
+		t.Error("a part of the compiled form is taken for the file's")
 	}
 }

@@ -148,7 +148,7 @@ func (e *Engine) Fire(ctx context.Context, c *hooks.Context) (*hooks.Result, err
 	at := p.at(c.Event)
 	if e.concernsNobody(p, at) {
 		e.active.rest.count(hooks.NoOpinion)
-		return at.noOpinion, nil
+		return p.noOpinion(at), nil
 	}
 	started := time.Now()
 	f := firings.Get().(*firing)
@@ -232,7 +232,7 @@ func (f *firing) decide(ctx context.Context, c *hooks.Context, at *eventPlan) (*
 		if f.engine.recordsEvents() {
 			_ = f.complete(c) // what can't be judged is recorded as it came
 		}
-		return at.noOpinion, nil
+		return f.plan.noOpinion(at), nil
 	}
 	if err := f.complete(c); err != nil {
 		return refusal(f.info.Name, f.info, err), err
@@ -349,7 +349,7 @@ func (f *firing) report() (*hooks.Result, error) {
 	f.settleOnce()
 	f.fireOnError(false)
 	if f.outcome == nil || f.ran == 0 {
-		return f.plan.at(f.event.Event).noOpinion, nil
+		return f.plan.noOpinion(f.plan.at(f.event.Event)), nil
 	}
 	r := &f.result
 	if r.Block && r.Output != nil && f.event.Event == hooks.PreToolCall {

@@ -64,7 +64,8 @@ func (e *Engine) ReportError(ctx context.Context, err error, details ...func(c *
 		return Unjudged(hooks.OnError, err), err
 	}
 	if err == nil {
-		return e.currentPlan().at(hooks.OnError).noOpinion, errors.New("luahook: ReportError: the error is nil")
+		p := e.currentPlan()
+		return p.noOpinion(p.at(hooks.OnError)), errors.New("luahook: ReportError: the error is nil")
 	}
 	event := CallerFrom(ctx).Event(hooks.OnError)
 	if event.Fields == nil {

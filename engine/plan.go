@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/luahook/luahook/engine/internal/command"
@@ -38,9 +39,9 @@ type plan struct {
 
 // eventPlan is what the engine does for one event.
 type eventPlan struct {
-	info      *hooks.EventInfo
-	hooks     []*hook
-	noOpinion *hooks.Result // shared, where nothing runs
+	info    *hooks.EventInfo
+	hooks   []*hook
+	nothing atomic.Pointer[hooks.Result] // see [plan.noOpinion]
 }
 
 // hook is one hook in a plan.
@@ -148,12 +149,11 @@ func buildPlan(l *loaded, goHooks []*hook, pending []string, generation uint64, 
 		}
 		at.hooks = append(at.hooks, e)
 	}
-	for event, at := range p.events {
+	for _, at := range p.events {
 		slices.SortStableFunc(at.hooks, before)
 		at.hooks = place(at.hooks)
 		number(at.hooks)
 		p.countsLoops = p.countsLoops || (len(at.hooks) > 0 && at.info.Continues)
-		at.noOpinion = p.newNoOpinion(event)
 	}
 	return p
 }
@@ -248,13 +248,18 @@ func (p *plan) at(event hooks.Event) *eventPlan {
 	if at := p.events[name]; at != nil {
 		return at
 	}
-	return &eventPlan{info: hooks.Lookup(name), noOpinion: p.newNoOpinion(name)}
+	return &eventPlan{info: hooks.Lookup(name)}
 }
 
-func (p *plan) newNoOpinion(event hooks.Event) *hooks.Result {
+// noOpinion is the result of an event for which nothing runs. It is shared, and made when somebody needs it.
+func (p *plan) noOpinion(at *eventPlan) *hooks.Result {
+	if r := at.nothing.Load(); r != nil {
+		return r
+	}
 	r := &hooks.Result{Warnings: p.warnings}
-	r.Summarizer = &hooks.RunSummary{Event: event, Generation: p.generation, StartedAt: time.Now(), Runs: []hooks.Run{}}
-	return r
+	r.Summarizer = &hooks.RunSummary{Event: at.info.Name, Generation: p.generation, StartedAt: time.Now(), Runs: []hooks.Run{}}
+	at.nothing.CompareAndSwap(nil, r)
+	return at.nothing.Load()
 }
 
 // loadedNow is what was loaded last, without the hooks of projects where no event has needed

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"runtime/metrics"
@@ -41,20 +42,29 @@ type Library struct {
 
 	name    string
 	compile func() (*compile.Program, error)
+	once    sync.Once
+	made    *compile.Program // by compile
+	failure error
 }
+
+var errNotCompiled = errors.New("the compiler failed on it")
 
 // LazyLibrary is a library that is compiled when it is first required; name is that of
 // the program. It may be shared by states that run at the same time.
 func LazyLibrary(name string, compile func() (*compile.Program, error)) *Library {
-	return &Library{name: name, compile: sync.OnceValues(compile)}
+	return &Library{name: name, compile: compile}
 }
 
 // load returns the program, or why there is none.
 func (l *Library) load() (*compile.Program, error) {
-	if l.compile != nil {
-		return l.compile()
+	if l.compile == nil {
+		return l.Program, l.Err
 	}
-	return l.Program, l.Err
+	l.once.Do(func() {
+		l.failure = errNotCompiled // for those that come after a panic
+		l.made, l.failure = l.compile()
+	})
+	return l.made, l.failure
 }
 
 // file is the name that positions in the program have, "" where there is none.

@@ -39,7 +39,6 @@ type Log struct {
 	dir     string
 	o       Options
 	now     func() time.Time
-	version string
 	secrets func() *redact.Redactor
 	stuck   atomic.Bool // waiting for the lock was in vain
 
@@ -79,7 +78,7 @@ func newLog(o Options) *Log {
 	if o.Wait == 0 {
 		o.Wait = 300 * time.Millisecond
 	}
-	l := &Log{o: o, now: time.Now, version: versionOfProgram(), gate: make(chan struct{}, 1)}
+	l := &Log{o: o, now: time.Now, gate: make(chan struct{}, 1)}
 	l.secrets = sync.OnceValue(func() *redact.Redactor {
 		if o.Redactor != nil {
 			return o.Redactor
@@ -100,7 +99,7 @@ func (l *Log) Dir() string {
 // made reports whether Open has made the log.
 func (l *Log) made() bool { return l != nil && l.gate != nil }
 
-func versionOfProgram() string {
+var versionOfProgram = sync.OnceValue(func() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""
@@ -112,7 +111,7 @@ func versionOfProgram() string {
 		}
 	}
 	return ""
-}
+})
 
 // Append writes a record as one line, redacted and cut to [MaxRecord]. It waits for other processes until
 // Options.Wait or ctx ends, but tries at least once; after waiting in vain, further calls only try. An error
@@ -125,7 +124,7 @@ func (l *Log) Append(ctx context.Context, r Record) error {
 		r.Time = l.now()
 	}
 	r.Time = r.Time.UTC().Truncate(time.Millisecond)
-	r.V, r.Luahook, r.Host = Version, l.version, l.o.Host
+	r.V, r.Luahook, r.Host = Version, versionOfProgram(), l.o.Host
 	line, err := r.line(l.secrets())
 	if err != nil {
 		return err

@@ -159,7 +159,7 @@ func (s *stream) close() error {
 // appendToStream is Append of a stream.
 func (l *Log) appendToStream(ctx context.Context, line []byte) error {
 	return l.stream.append(misuse.OrBackground(ctx), line, func(lost int) []byte {
-		r := Record{Time: l.now().UTC().Truncate(time.Millisecond), V: Version, Luahook: l.version, Host: l.o.Host, Kind: KindNote, Note: "lost",
+		r := Record{Time: l.now().UTC().Truncate(time.Millisecond), V: Version, Luahook: versionOfProgram(), Host: l.o.Host, Kind: KindNote, Note: "lost",
 			Text: fmt.Sprintf("%d records are missing here: %v", lost, errSlowReader)}
 		line, err := r.line(l.secrets())
 		if err != nil { // of numbers and words

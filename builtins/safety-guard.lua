@@ -7,8 +7,8 @@
 
 local settings = require("options").read((...))
 local book = require("rulebook").open(settings)
-local judge = require("judge")
-local tools -- loaded when a call needs it
+local judged = require("shellcall")
+local judge, tools -- loaded when a call needs them
 
 -- The reason for the model, with the rule's id for the user to look up. It doesn't say how to lift a block: only
 -- the user should know that.
@@ -38,9 +38,9 @@ local function guard(ev)
   local call = ev.tool_call
   local finding
   if call.kind == "shell" then
-    finding = judge.shell(book, call, ev)
+    finding = judged(book, call, ev)
   else
-    tools = tools or require("tools")
+    judge, tools = judge or require("judge"), tools or require("tools")
     finding = judge.tool(book, call, ev, tools.does(call))
   end
   if finding then

@@ -2,20 +2,12 @@
 -- question. A finding of class self, which nothing lifts, comes before the rest, or accompanies a denial that
 -- may be lifted.
 
+local folders = require("folders")
 local readers = require("readers")
 local scenes = require("scene")
 local sqlline = require("sqlline")
 
 local judge = {}
-
--- A shell call whose command can't be found.
-local MISSING = {
-  decision = "ask",
-  rule = {
-    id = "unknown.command", class = "unknown",
-    reason = "This shell call keeps its command where the guard can't find it.", advice = "Use the field that the shell tool has for it.",
-  },
-}
 
 local function fits(pattern, words)
   for i, want in ipairs(pattern.args) do
@@ -289,28 +281,9 @@ local function judge_program(run, interpreter, source)
   end
 end
 
--- shell judges a shell call. The text of the line is read only here and in code.lua and sqlline.lua, and the text handed to
--- programs only in handed.lua. Most calls end before there is a scene.
-function judge.shell(book, call, ev)
-  local command = call.command
-  if not command or command == "" then
-    if next(call.input) or (ev.metadata and ev.metadata.tool_call) then
-      return MISSING
-    end
-    return
-  end
-  local cwd, start, lost = scenes.folders(ev)
-  local commands, todo, failure, too_complex
-  if call.host_name ~= "Bash" and call.host_name ~= "bash" then -- it may be a program, and no line
-    commands = require("code").commands(call, { cwd = start, home = host.home or nil, language = call.language })
-  end
-  if not commands then
-    commands, todo, failure, too_complex = book.index:parse(command, start, host.home or nil, call.language)
-  end
-  if not commands then
-    return -- no rule is about any of it
-  end
-  local scene = scenes.new(book.settings, cwd, start, lost)
+-- line judges the command line of a shell call: commands, with what there is to do (see shellcall.lua) or nil, the
+-- error of a line that can't be read, and whether it is too complex.
+function judge.line(book, scene, command, commands, todo, failure, too_complex)
   local run = new_run(book, scene)
   if todo then
     judge_indexed(run, commands, todo)
@@ -334,7 +307,7 @@ end
 -- input if it is a database's, and the program in it if it runs one. Does has access, database, files, moved, written
 -- and program: what tools.lua returns for the call.
 function judge.tool(book, call, ev, does)
-  local scene = scenes.new(book.settings, scenes.folders(ev))
+  local scene = scenes.new(book.settings, folders.of(ev))
   local run = new_run(book, scene)
   for _, name in ipairs(call.paths) do
     local relative = not path.is_abs(name) and name:sub(1, 1) ~= "~"

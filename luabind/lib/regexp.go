@@ -32,6 +32,7 @@ type program struct {
 	work   int                            // of reading it
 	size   int                            // instructions
 	steps  int                            // what a step of a search for groups may take, in instructions
+	need   regex.Need                     // what a text with a match has
 	first  func() *search                 // compiled when it is first asked for
 	later  func() (*regexp.Regexp, error) // see find
 
@@ -70,7 +71,7 @@ func compileRegexp(source string, spend, charge func(n int)) (*program, error) {
 	}
 	charge(size)
 	// A search copies the groups' places along.
-	p := &program{source: source, work: work, size: size, steps: size * (1 + groups/8)}
+	p := &program{source: source, work: work, size: size, steps: size * (1 + groups/8), need: regex.NeedOf(tree)}
 	p.first = sync.OnceValue(func() *search {
 		re := regexp.MustCompile(source) // what can be parsed can be compiled
 		prefix, _ := re.LiteralPrefix()
@@ -102,6 +103,9 @@ const directSteps = 1 << 22
 // matches reports whether s has a match.
 func (p *program) matches(c call, s string) bool {
 	c.charge(len(s))
+	if !p.need.In(s) {
+		return false
+	}
 	first := p.first()
 	if len(s)*p.size <= directSteps {
 		return first.MatchString(s)
@@ -118,6 +122,9 @@ func (p *program) matches(c call, s string) bool {
 // first group. It is a program apart from FindAll because that, given a text and a
 // pattern that make it go back often, would run for minutes with nothing to stop it.
 func (p *program) find(c call, s string, pos int) []int {
+	if !p.need.In(s[pos:]) {
+		return nil
+	}
 	first := p.first()
 	from, re := pos, first.Regexp
 	if first.prefix != "" {

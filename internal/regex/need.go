@@ -2,100 +2,137 @@ package regex
 
 import (
 	"regexp/syntax"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // Need is what every text has in which an expression matches. To look for that takes a fraction of the time of a
 // search, and it can be done before the expression is compiled: most texts that a guard looks at have no match.
-type Need struct {
-	len  int // that many bytes
-	byte byte
-	any  bool // no byte is known that it has
+type Need struct{ ways []way }
+
+// way is what a text needs to match in one way: so many bytes, and each letter of a set. Letters are ASCII, and
+// count as the small ones.
+type way struct {
+	len int
+	set letters
 }
+
+type letters [2]uint64
+
+func (l *letters) add(b byte) {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	if b < utf8.RuneSelf {
+		l[b/64] |= 1 << (b % 64)
+	}
+}
+
+// Bounds of what is known of an expression. Where there is more, what its ways have in common is.
+const (
+	maxWays = 64
+	maxLen  = 1 << 16
+)
 
 // NeedOf returns what a match of an expression needs.
-func NeedOf(tree *syntax.Regexp) Need {
-	n := needOf(tree)
-	for i := range len(byRarity) {
-		if b := byRarity[i]; n.has(b) {
-			return Need{len: n.len, byte: b}
+func NeedOf(tree *syntax.Regexp) Need { return Need{waysOf(tree)} }
+
+// In reports whether a text has what a match needs. It reads all of the text.
+func (n Need) In(text string) bool {
+	var set letters
+	for i := range len(text) {
+		set.add(text[i])
+	}
+	for i := range n.ways {
+		if w := &n.ways[i]; w.len <= len(text) && w.set[0]&^set[0] == 0 && w.set[1]&^set[1] == 0 {
+			return true
 		}
 	}
-	return Need{len: n.len, any: true}
+	return false
 }
 
-// In reports whether a text has what a match needs.
-func (n Need) In(text string) bool {
-	return len(text) >= n.len && (n.any || strings.IndexByte(text, n.byte) >= 0)
-}
-
-// byRarity are the printable bytes, those first that are rare in commands and paths.
-const byRarity = "\\^`~@%&?!#;|<>*+[]{}()$\"',=:\tQZXJKVYWBGFHUPDMCLONRISATE\nqzjxkvywbgfhup_0123456789dmclonrisate.-/ "
-
-// need is what a part of an expression needs: so many bytes, and the bytes of a set.
-type need struct {
-	len int
-	set [2]uint64 // of ASCII
-}
-
-// mostNeeded bounds the length, which repetitions multiply.
-const mostNeeded = 1 << 16
-
-func (n *need) add(r rune)       { n.set[r/64] |= 1 << (r % 64) }
-func (n *need) has(b byte) bool  { return n.set[b/64]&(1<<(b%64)) != 0 }
-func (n *need) addBytes(of need) { n.set[0], n.set[1] = n.set[0]|of.set[0], n.set[1]|of.set[1] }
-
-func needOf(re *syntax.Regexp) (n need) {
+func waysOf(re *syntax.Regexp) []way {
 	switch re.Op {
 	case syntax.OpLiteral:
+		var w way
 		for _, r := range re.Rune {
-			n.literal(r, re.Flags&syntax.FoldCase != 0)
+			w.add(r, re.Flags&syntax.FoldCase != 0)
 		}
+		return []way{w}
 	case syntax.OpCharClass:
-		if n.len = 1; len(re.Rune) == 2 && re.Rune[0] == re.Rune[1] {
-			n.len = 0
-			n.literal(re.Rune[0], false)
+		var w way
+		if len(re.Rune) == 2 && re.Rune[0] == re.Rune[1] {
+			w.add(re.Rune[0], false)
+		} else {
+			w.len = 1
 		}
+		return []way{w}
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		n.len = 1
+		return []way{{len: 1}}
 	case syntax.OpCapture, syntax.OpPlus:
-		n = needOf(re.Sub[0])
+		return waysOf(re.Sub[0])
 	case syntax.OpRepeat:
-		if re.Min > 0 {
-			n = needOf(re.Sub[0])
-			n.len *= re.Min
+		if re.Min == 0 {
+			break
 		}
+		one := common(waysOf(re.Sub[0]))
+		one.len = min(one.len*re.Min, maxLen)
+		return []way{one}
 	case syntax.OpConcat:
+		all := []way{{}}
 		for _, sub := range re.Sub {
-			part := needOf(sub)
-			n.len += part.len
-			n.addBytes(part)
+			all = joined(all, waysOf(sub))
 		}
+		return all
 	case syntax.OpAlternate:
-		for i, sub := range re.Sub {
-			part := needOf(sub)
-			if i == 0 {
-				n = part
-				continue
+		var all []way
+		for _, sub := range re.Sub {
+			if all = append(all, waysOf(sub)...); len(all) > maxWays {
+				all = []way{common(all)}
 			}
-			n.len = min(n.len, part.len)
-			n.set[0], n.set[1] = n.set[0]&part.set[0], n.set[1]&part.set[1]
 		}
+		return all
 	}
-	n.len = min(n.len, mostNeeded)
-	return n
+	return []way{{}}
 }
 
-// literal adds a letter. Where case is ignored another one may stand for it, which may be shorter.
-func (n *need) literal(r rune, fold bool) {
-	switch other := fold && unicode.SimpleFold(r) != r; {
-	case other, r == utf8.RuneError: // which stands for a byte that is no letter, too
-		n.len++
-	default:
-		if n.len += max(utf8.RuneLen(r), 1); r < utf8.RuneSelf {
-			n.add(r)
+// add adds a letter. Where case is ignored another one may stand for it, which may be shorter.
+func (w *way) add(r rune, fold bool) {
+	size, ascii := max(utf8.RuneLen(r), 1), r < utf8.RuneSelf
+	for other := unicode.SimpleFold(r); fold && other != r; other = unicode.SimpleFold(other) {
+		size, ascii = 1, ascii && other < utf8.RuneSelf
+	}
+	if r == utf8.RuneError { // it stands for a byte that is no letter, too
+		size = 1
+	}
+	if w.len = min(w.len+size, maxLen); ascii {
+		w.set.add(byte(r))
+	}
+}
+
+// common returns what all ways need.
+func common(ways []way) way {
+	all := ways[0]
+	for _, w := range ways[1:] {
+		all.len = min(all.len, w.len)
+		all.set[0], all.set[1] = all.set[0]&w.set[0], all.set[1]&w.set[1]
+	}
+	return all
+}
+
+// joined returns what one of some ways needs, and behind it one of others.
+func joined(a, b []way) []way {
+	if len(a)*len(b) > maxWays {
+		a, b = []way{common(a)}, b[:len(b):len(b)]
+	}
+	all := make([]way, 0, len(a)*len(b))
+	for _, first := range a {
+		for _, second := range b {
+			all = append(all, way{
+				len: min(first.len+second.len, maxLen),
+				set: letters{first.set[0] | second.set[0], first.set[1] | second.set[1]},
+			})
 		}
 	}
+	return all
 }

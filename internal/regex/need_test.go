@@ -33,6 +33,8 @@ func TestNeed(t *testing.T) {
 		{`\x{FFFD}`, []string{"\xff", "\uFFFD"}, []string{""}},
 		{`^$|\b`, []string{"", "a"}, nil},
 		{`[^\x00-\x{10FFFF}]`, nil, []string{""}},
+		{`(?i)(ax|b)(cx|d)`, []string{"AXD", "xbc"}, []string{"ax", "cx", "a"}},
+		{`(aa|b){2}`, []string{"bb", "aab"}, []string{"b", ""}},
 		{`a:b|c:d`, []string{"a:b"}, []string{"abcd"}},
 	} {
 		need := needOf(t, test.source)

@@ -122,7 +122,7 @@ func (p *program) matches(c call, s string) bool {
 // first group. It is a program apart from FindAll because that, given a text and a
 // pattern that make it go back often, would run for minutes with nothing to stop it.
 func (p *program) find(c call, s string, pos int) []int {
-	if !p.need.In(s[pos:]) {
+	if pos == 0 && !p.need.In(s) {
 		return nil
 	}
 	first := p.first()

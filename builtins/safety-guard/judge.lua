@@ -9,6 +9,8 @@ local sqlline = require("sqlline")
 
 local judge = {}
 
+local NONE = {}
+
 local function fits(pattern, words)
   for i, want in ipairs(pattern.args) do
     if want == "*" and i == #pattern.args then
@@ -62,6 +64,22 @@ local function try(run, rules, subject)
   end
 end
 
+-- asked reports whether rules of a part are asked at all; those that aren't needn't be read.
+local function asked(run, part)
+  return part.own or not run.denied and not run.exempt
+end
+
+-- ask applies the rules that a tag finds.
+local function ask(run, tag, subject)
+  local parts = run.book:parts(tag)
+  for i = 1, #parts do
+    local part = parts[i]
+    if asked(run, part) then
+      try(run, part.rules or run.book:rules(part), subject)
+    end
+  end
+end
+
 -- weighed returns the decisive finding of a run.
 local function weighed(run)
   local own = run.own
@@ -74,11 +92,15 @@ end
 
 -- Rules on files have gates, some of them shared: most files pass none.
 local function judge_by(run, tag, file)
-  local groups = run.book:groups(tag)
-  for i = 1, #groups do
-    local group = groups[i]
-    if not group.gate or group.gate(file, run.scene) then
-      try(run, group.rules, file)
+  local parts = run.book:parts(tag)
+  for i = 1, #parts do
+    local part = parts[i]
+    local groups = asked(run, part) and (part.groups or run.book:groups(part)) or NONE
+    for j = 1, #groups do
+      local group = groups[j]
+      if not group.gate or group.gate(file, run.scene) then
+        try(run, group.rules, file)
+      end
     end
   end
 end
@@ -126,7 +148,7 @@ local function judge_statements(run, statements, cmd)
   for _, statement in ipairs(statements) do
     rawset(statement, "cmd", cmd)
     rawset(statement, "others", statements)
-    try(run, run.book:rules("on:statement"), statement)
+    ask(run, "on:statement", statement)
   end
   run.elsewhere = elsewhere
 end
@@ -151,7 +173,7 @@ local function judge_handed(run, cmd)
     local denied = inner.own.denied or inner.denied
     if denied then
       rawset(cmd, "hands_on", denied.rule.id)
-      return try(run, run.book:rules("needs:hands_on"), cmd)
+      return ask(run, "needs:hands_on", cmd)
     end
   end
 end
@@ -167,7 +189,7 @@ local function judge_stored(run, cmd)
     local denied = inner.own.denied or inner.denied
     if denied and not (alias and denied.rule.class == "git") then
       rawset(cmd, "stores", denied.rule.id)
-      return try(run, run.book:rules("needs:stores"), cmd)
+      return ask(run, "needs:stores", cmd)
     end
     inner.denied = nil
   end
@@ -218,7 +240,7 @@ function judge_command(run, cmd, tags, first, last)
     if more then
       more(run, cmd)
     else
-      try(run, book:rules(tag), cmd)
+      ask(run, tag, cmd)
     end
   end
 end
@@ -298,7 +320,7 @@ function judge.line(book, scene, command, commands, todo, failure, too_complex)
   if statements then
     judge_statements(run, statements, false)
   elseif failure or too_complex then
-    try(run, book:rules("on:line"), { error = failure, too_complex = too_complex })
+    ask(run, "on:line", { error = failure, too_complex = too_complex })
   end
   return weighed(run)
 end

@@ -52,6 +52,9 @@ rulebook.core = {
   "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "leaks_git", "sql", "windows", "machine", "unknown",
 }
 
+-- The files whose rules are of class self.
+rulebook.own = { ["rules.self"] = true, ["rules.hookfiles"] = true }
+
 -- tags lists the tags that find a rule: names of programs, "git:<subcommand>", "needs:<need>", or "on:<what>", for rules on
 -- files "on:file", "on:reading" or "on:<about>".
 function rulebook.tags(rule, programs)
@@ -77,6 +80,7 @@ end
 -- read loads a file of rules and sets the fields that follow from the file.
 local function read(name)
   local file = require(name)
+  assert((file.class == "self") == (rulebook.own[name] or false), "rulebook.own lists the files of class self")
   for _, rule in ipairs(file.rules) do
     rule.class, rule.on = file.class, rule.on or "command"
     if type(rule.when) == "table" and not rule.test then
@@ -171,7 +175,7 @@ local NONE = {}
 
 -- open returns the book of the rules that are on.
 function rulebook.open(settings)
-  local self = setmetatable({ settings = settings, off = disabled(settings.disable), files = {}, found = {}, grouped = {}, misses = 0 }, book)
+  local self = setmetatable({ settings = settings, off = disabled(settings.disable), files = {}, found = {}, misses = 0 }, book)
   self.names, self.words = names(settings.packs), {}
   local packs = #settings.packs > 0 and require("index_more").packs
   local strict = settings.strict and require("index_more").strict
@@ -219,8 +223,9 @@ function book:load(name)
   return file
 end
 
--- rules lists the rules that are on and found by a tag, in the order of the files.
-function book:rules(tag)
+-- parts lists the files with rules that are found by a tag, in their order, as {name, own, lasts}. Their rules are read
+-- when somebody asks: where a call is denied, it is only those of class self (own).
+function book:parts(tag)
   local found = self.found[tag]
   if found then
     return found
@@ -229,45 +234,54 @@ function book:rules(tag)
   if #tag <= 40 and self.misses < 1000 then -- the caller chooses the names of programs, so the number is bounded
     self.found[tag], self.misses = found, self.misses + 1
   end
+  local function add(name, lasts)
+    if found == NONE then
+      found = {}
+      self.found[tag] = found
+    end
+    found[#found + 1] = { name = name, tag = tag, own = rulebook.own[name], lasts = lasts }
+  end
   for _, name in ipairs(self.names) do
     if self.words[name]:find(" " .. tag .. " ", 1, true) then
-      if found == NONE then
-        found = {}
-        self.found[tag] = found
-      end
-      for _, rule in ipairs(self:load(name).rules) do
-        if not self.off[rule.id] and (rule.level ~= "strict" or self.settings.strict) and has(rulebook.tags(rule), tag) then
-          found[#found + 1] = rule
-        end
-      end
+      add(name)
     end
   end
   for name, words in pairs(self.lasting) do
     if words:find(" " .. tag .. " ", 1, true) then
-      if found == NONE then
-        found = {}
-        self.found[tag] = found
-      end
-      for _, rule in ipairs(self:load(name).rules) do
-        if rule.always and not self.off[rule.id] and has(rulebook.tags(rule, rule.always_for), tag) then
-          found[#found + 1] = lasting(rule)
-        end
-      end
+      add(name, true)
     end
   end
   return found
 end
 
--- groups returns the rules on files that are found by a tag, as {gate, rules}: rules with the same gate are
--- together.
-function book:groups(tag)
-  local groups = self.grouped[tag]
-  if groups then
-    return groups
+-- rules lists the rules of a part that are on.
+function book:rules(part)
+  if part.rules then
+    return part.rules
   end
-  groups = {}
-  local of = {}
-  for _, rule in ipairs(self:rules(tag)) do
+  local rules = {}
+  for _, rule in ipairs(self:load(part.name).rules) do
+    if self.off[rule.id] then
+      -- the user doesn't want it
+    elseif part.lasts then
+      if rule.always and has(rulebook.tags(rule, rule.always_for), part.tag) then
+        rules[#rules + 1] = lasting(rule)
+      end
+    elseif (rule.level ~= "strict" or self.settings.strict) and has(rulebook.tags(rule), part.tag) then
+      rules[#rules + 1] = rule
+    end
+  end
+  part.rules = rules
+  return rules
+end
+
+-- groups returns the rules on files of a part, as {gate, rules}: rules with the same gate are together.
+function book:groups(part)
+  if part.groups then
+    return part.groups
+  end
+  local groups, of = {}, {}
+  for _, rule in ipairs(self:rules(part)) do
     local gate = rule.gate or groups
     if not of[gate] then
       of[gate] = { gate = rule.gate, rules = {} }
@@ -275,7 +289,7 @@ function book:groups(tag)
     end
     table.insert(of[gate].rules, rule)
   end
-  self.grouped[tag] = groups
+  part.groups = groups
   return groups
 end
 

@@ -53,7 +53,7 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 
 // newLoader is a loader of hooks for the engine, which has read nothing so far.
 func (e *Engine) newLoader(ctx context.Context) *loader {
-	return &loader{engine: e, ctx: e.replaying(ctx), result: newLoaded(len(e.options.folders)), modules: lib.Modules(), words: lib.Words()}
+	return &loader{engine: e, ctx: e.replaying(ctx), result: newLoaded(len(e.options.folders)), modules: lib.LazyModules(), words: lib.Words()}
 }
 
 // read takes in a folder, whose hooks are to be loaded with the same loading.

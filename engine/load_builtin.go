@@ -91,7 +91,11 @@ func (r *loader) builtin(b builtinEntry, in scriptSpec) {
 	host := r.engine.host()
 	host.Root = in.root(&r.engine.options)
 	host.Base = in.folder.PatternRoot(r.engine.options.root)
-	in.modules = []luabind.Module{lib.HostModule(host), lib.PassesModule(), lib.AuditModule(), lib.PatternsModule(), lib.RulesModule()}
+	in.modules = []luabind.Module{
+		luabind.LazyModule("host", func() luabind.Module { return lib.HostModule(host) }),
+		luabind.LazyModule("passes", lib.PassesModule), luabind.LazyModule("audit", lib.AuditModule),
+		luabind.LazyModule("patterns", lib.PatternsModule), luabind.LazyModule("rules", lib.RulesModule),
+	}
 	if len(b.with) == 0 && r.ample(in) {
 		in.known = known.registrations()
 	}

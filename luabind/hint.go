@@ -169,7 +169,7 @@ func Names(modules []Module, words []Function) map[string][]string {
 		}
 	}
 	for i := range modules {
-		add(&modules[i])
+		add(modules[i].whole())
 	}
 	for _, m := range []*Module{mathLibrary(), &stringLibrary, &tableLibrary} {
 		add(m)

@@ -42,7 +42,25 @@ type Module struct {
 	Constants []Constant
 	Modules   []Module // tables within this one; their names begin with its own and a dot
 
-	lenient bool // as those of Lua: what it doesn't have is nil
+	lenient bool           // as those of Lua: what it doesn't have is nil
+	later   func() *Module // of [LazyModule]
+}
+
+// LazyModule is a module of that name that is made when a script first uses it: a process that judges one
+// event needs few. It may be shared by states that run at the same time. Until then only its name is known.
+func LazyModule(name string, make func() Module) Module {
+	return Module{Name: name, later: sync.OnceValue(func() *Module {
+		m := make()
+		return &m
+	})}
+}
+
+// whole is the module with all that it has.
+func (m *Module) whole() *Module {
+	if m.later != nil {
+		return m.later()
+	}
+	return m
 }
 
 // Context is the context that a library function should wait with: the run's

@@ -98,7 +98,7 @@ var libraries = []string{"coroutine", "math", "string", "table"}
 
 func (s *State) openLibrary(name string) *lua.LTable {
 	if i := slices.IndexFunc(s.env.Modules, func(m Module) bool { return m.Name == name }); i >= 0 {
-		return s.module(&s.env.Modules[i])
+		return s.module(s.env.Modules[i].whole())
 	}
 	switch name {
 	case "coroutine":

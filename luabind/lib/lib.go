@@ -33,23 +33,48 @@ import (
 func Modules() []luabind.Module { return modules(&sender{}) }
 
 func modules(s *sender) []luabind.Module {
-	return []luabind.Module{
-		jsonModule(),
-		reModule(newCache[*program](maxPrograms, maxProgramsSize)),
-		textModule(),
-		pathModule(newMatchers()),
-		timeModule(),
-		hashModule(),
-		logModule(),
-		shellModule(),
-		sqlModule(),
-		fsModule(),
-		envModule(),
-		gitModule(),
-		execModule(),
-		httpModule(s),
-		storeModule(),
-		redactModule(),
-		tasksModule(),
+	all := make([]luabind.Module, len(makers))
+	for i, m := range makers {
+		all[i] = m.make(s)
 	}
+	return all
+}
+
+// LazyModules is as Modules, for those who run scripts and don't look at what the modules have.
+func LazyModules() []luabind.Module {
+	s := &sender{}
+	all := make([]luabind.Module, len(makers))
+	for i, m := range makers {
+		all[i] = luabind.LazyModule(m.name, func() luabind.Module { return m.make(s) })
+	}
+	return all
+}
+
+// makers make the modules.
+var makers = [...]struct {
+	name string
+	make func(*sender) luabind.Module
+}{
+	{"json", whichever(jsonModule)},
+	{"re", func(*sender) luabind.Module { return reModule(newCache[*program](maxPrograms, maxProgramsSize)) }},
+	{"text", whichever(textModule)},
+	{"path", func(*sender) luabind.Module { return pathModule(newMatchers()) }},
+	{"time", whichever(timeModule)},
+	{"hash", whichever(hashModule)},
+	{"log", whichever(logModule)},
+	{"shell", whichever(shellModule)},
+	{"sql", whichever(sqlModule)},
+	{"fs", whichever(fsModule)},
+	{"env", whichever(envModule)},
+	{"git", whichever(gitModule)},
+	{"exec", whichever(execModule)},
+	{"http", httpModule},
+	{"store", whichever(storeModule)},
+	{"redact", whichever(redactModule)},
+	{"tasks", whichever(tasksModule)},
+}
+
+// whichever makes a module that sends nothing.
+func whichever(make func() luabind.Module) func(*sender) luabind.Module {
+	return func(*sender) luabind.Module { return make() }
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -295,5 +296,21 @@ func TestCache(t *testing.T) {
 	put("large", 9)
 	if len(c.entries) != 2 || c.order.Len() != 2 {
 		t.Errorf("%d entries", len(c.entries))
+	}
+}
+
+// TestLazyModules: scripts find each module under its name, whoever made it.
+func TestLazyModules(t *testing.T) {
+	whole, lazy := Modules(), LazyModules()
+	if len(whole) != len(lazy) {
+		t.Fatalf("%d modules, and %d lazy ones", len(whole), len(lazy))
+	}
+	for i, m := range whole {
+		if lazy[i].Name != m.Name {
+			t.Errorf("%s is called %s where it is lazy", m.Name, lazy[i].Name)
+		}
+	}
+	if names, want := luabind.Names(lazy, nil), luabind.Names(whole, nil); !reflect.DeepEqual(names, want) {
+		t.Errorf("lazy modules have %v, want %v", names, want)
 	}
 }

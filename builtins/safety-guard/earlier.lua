@@ -1,6 +1,6 @@
 -- What the commands of a line that come before another one have done to its files.
 
-local set = require("set")
+local set = rules.set
 
 local earlier = {}
 

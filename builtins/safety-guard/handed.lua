@@ -2,7 +2,7 @@
 -- handed to it, word by word or as a text to read, may be run.
 
 local readers = require("readers")
-local set = require("set")
+local set = rules.set
 
 local handed = {}
 

@@ -10,7 +10,7 @@ for _, name in ipairs({ "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon",
   OUTSIDE[name] = true
 end
 
-local INTO = require("set")(require("marked").joins)
+local INTO = rules.set(require("marked").joins)
 
 -- The part of a path after a home folder, or nil.
 local HOMES = patterns.later([[^(~[^/]*|/root|/home/[^/]+|/Users/[^/]+|/var/root|[A-Za-z]:/Users/[^/]+)/(.+)$]])

@@ -54,7 +54,7 @@ function readers.may_run(cmd, name, written)
   if only and not cmd.args[2] and LAUNCHES[only:match("^(%l+) ") or ""] then
     return true
   end
-  starts = starts or require("set")(STARTS)
+  starts = starts or rules.set(STARTS)
   for i, word in ipairs(cmd.args) do
     if i > 4 then
       break

@@ -1,7 +1,7 @@
 -- What a tool that isn't a shell does, by the words of its name: start_process, writeFile,
 -- mcp__files__delete_file.
 
-local set = require("set")
+local set = rules.set
 
 local tools = {}
 

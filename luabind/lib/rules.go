@@ -31,6 +31,13 @@ assert(not index:parse("ls -la > out.txt") and index:parse("ls > .env") and inde
 			indexRules,
 		},
 		function{
+			"set", "(words: string): {[string]: boolean}",
+			"a set of the words that a text lists, as a fresh table",
+			`local pets = rules.set("cat dog")
+assert(pets.cat and pets.dog and not pets.rm)`,
+			setOfWords,
+		},
+		function{
 			"folder", "(call: ToolCall): (string|nil, boolean)",
 			"the folder that a tool call names in its input to start in, as it is written there, and whether it names several",
 			`assert(not pcall(rules.folder, {}))`,
@@ -179,6 +186,20 @@ func (x *ruleIndex) tagsOfOne(c call) int {
 		t.Append(tag)
 	}
 	return c.give(t)
+}
+
+// setOfWords makes a table with room for all words at once: one that grows is made anew each
+// time that it doubles.
+func setOfWords(c call) int {
+	list := c.text(1)
+	c.charge(len(list))
+	words := strings.Fields(list)
+	c.allocateParts(luabind.TableBytes(0, len(words)))
+	set := c.CreateTable(0, len(words))
+	for _, word := range words {
+		set.RawSetString(word, lua.LTrue)
+	}
+	return c.give(set)
 }
 
 // folderKeys are the keys by which tools name the folder to start in.

@@ -2,7 +2,7 @@
 -- approvals, folders of the user's own programs, and a project's checks before a commit.
 
 local keyfiles = require("keyfiles")
-local set = require("set")
+local set = rules.set
 
 -- Where agents have the servers that they start, and what they have been allowed, besides their hooks (see hookfiles.lua).
 local SERVERS = patterns.later([[(?i)(^|/)(\.mcp\.json|\.(cursor|vscode|roo|amazonq|kilocode|zed|junie|trae)/(mcp|cli|cli-config|permissions)\.json|\.kiro/settings/mcp\.json|\.codeium/windsurf/mcp_config\.json|claude_desktop_config\.json|cline_mcp_settings\.json)$|^(~|/root|/home/[^/]+|/Users/[^/]+)/\.claude\.json$]])

@@ -2,7 +2,7 @@
 -- read.
 
 local reached = require("reached")
-local set = require("set")
+local set = rules.set
 
 local SHELLS = { sh = true, bash = true, zsh = true, fish = true, dash = true, ksh = true, mksh = true, ash = true, csh = true, tcsh = true }
 

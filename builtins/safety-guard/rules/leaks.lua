@@ -1,7 +1,7 @@
 -- Keys and the environment that are sent to the network: what has been sent can't be called back.
 
 local secretfile = require("secretfile")
-local set = require("set")
+local set = rules.set
 
 -- Programs that send what they are given or read to any host, and those that send to places of the user's own: a
 -- machine, an account's storage. To these a project's settings go all the time, but not the keys of the home folder.

@@ -4,7 +4,7 @@
 local earlier = require("earlier")
 local keyfiles = require("keyfiles")
 local precious = require("precious")
-local set = require("set")
+local set = rules.set
 local victims = require("victims")
 
 -- Programs that delete what they are given. What goes into an archive first is kept.

@@ -3,7 +3,7 @@
 local keyfiles = require("keyfiles")
 local precious = require("precious")
 local rebuilt = require("rebuilt")
-local set = require("set")
+local set = rules.set
 
 -- Programs that make the files anew that they write.
 local REPLACES = set("cp gcp mv gmv install ginstall ln gln link rsync scp tee dd curl wget sort sponge openssl gpg age base64 xxd pg_dump ffmpeg unzip")

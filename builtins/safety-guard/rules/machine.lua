@@ -1,7 +1,7 @@
 -- What the machine needs to go on: its packages, services and disk; and agents that nobody watches.
 
 local reached = require("reached")
-local set = require("set")
+local set = rules.set
 
 -- Packages without which a system doesn't start, or can't be mended.
 local ESSENTIAL = patterns.later([[^(libc6|glibc|bash|dash|coreutils|musl|busybox|alpine-baselayout|apk-tools|glibc-common|openssl-libs|libgcc|dpkg|apt|libapt-pkg\S*|rpm|dnf|pacman|systemd|systemd-sysv|init|sudo|util-linux|python3|python3-minimal|libpython3\S*|openssh-server|login|passwd|base-files|filesystem|]] ..

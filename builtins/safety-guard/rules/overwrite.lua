@@ -145,7 +145,7 @@ local function wiped(cmd)
 end
 
 -- Programs that print what they have read.
-local READERS = require("set")("cat tac sort uniq grep egrep fgrep rg sed gsed awk gawk mawk head tail tr cut jq yq nl fmt fold paste column rev expand iconv base64 " ..
+local READERS = rules.set("cat tac sort uniq grep egrep fgrep rg sed gsed awk gawk mawk head tail tr cut jq yq nl fmt fold paste column rev expand iconv base64 " ..
   "xmllint csvcut mlr envsubst shuf comm join gzip gunzip zcat xz openssl sponge")
 
 local function has_redirect(file)

@@ -1,7 +1,7 @@
 -- The guard itself: an agent must not give itself the user's permission, nor end the process that watches over
 -- it. These rules can't be switched off.
 
-local set = require("set")
+local set = rules.set
 
 -- luahook's verbs, to distinguish them from the values of options.
 local VERBS = {}

@@ -125,10 +125,11 @@ func builtinPrograms(name string) *builtinProgram {
 	}
 	file, _ := builtins.Find(name)
 	own := "builtin:" + name
-	b := &builtinProgram{libraries: map[string]*luabind.Library{}}
+	files := builtins.Files(name)
+	b := &builtinProgram{libraries: make(map[string]*luabind.Library, len(files))}
 	b.program = sync.OnceValues(func() (*compile.Program, error) { return builtinCode(own, file) })
 	b.registrations = sync.OnceValue(func() []luabind.Registration { return builtinHooks(name) })
-	for library, file := range builtins.Files(name) {
+	for library, file := range files {
 		name := own + "/" + library
 		b.libraries[library] = luabind.LazyLibrary(name, func() (*compile.Program, error) { return builtinCode(name, file) })
 	}

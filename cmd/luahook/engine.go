@@ -52,7 +52,9 @@ func (f *engineFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.cwd, "cwd", "", "find the project from `DIR` instead of the current folder")
 	flags.BoolVar(&f.noUser, "no-user", false, "leave out the user's own hooks and hooks.yaml")
 	flags.BoolVar(&f.noBuiltins, "no-builtins", false, "leave out the default guard and the configured built-ins, except managed ones")
-	completeFrom(cmd, "builtin", builtins.Names()...)
+	complete(cmd, "builtin", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return builtins.Names(), cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 // localEngine is an engine with the hooks, stores and logs of this machine, its user and

@@ -124,9 +124,12 @@ func (f *evalFlags) check(cmd *cobra.Command, event hooks.Event) error {
 
 // completeFrom offers fixed values for a flag.
 func completeFrom(cmd *cobra.Command, flag string, values ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // a flag that isn't there: a mistake in this file
+	complete(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func complete(cmd *cobra.Command, flag string, with cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, with); err != nil {
+		panic(err) // a flag that isn't there: a mistake in these files
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
+	"sync"
 	"unsafe"
 
 	lua "github.com/yuin/gopher-lua"
@@ -38,12 +40,15 @@ func Decode(name, code string) (p *Program, err error) {
 	if code == "" || code[0] != compiledFormat || textsOffset == 0 {
 		return nil, errNotCompiled
 	}
+	room := rooms.Get().(*room)
+	defer rooms.Put(room)
 	d := decoder{name: name, code: code, pos: 1}
-	d.texts = make([]string, d.number())
+	n := d.number()
+	room.texts, room.values = slices.Grow(room.texts[:0], n)[:n], slices.Grow(room.values[:0], n)[:n]
+	d.texts, d.values = room.texts, room.values
 	for i := range d.texts {
-		d.texts[i] = d.bytes(d.number())
+		d.texts[i], d.values[i] = d.bytes(d.number()), nil
 	}
-	d.values = make([]lua.LValue, len(d.texts))
 	d.arena = arena{
 		functions: make([]lua.FunctionProto, d.number()), inner: make([]*lua.FunctionProto, d.number()),
 		code: make([]uint32, d.number()), constants: make([]lua.LValue, d.number()),
@@ -57,6 +62,14 @@ func Decode(name, code string) (p *Program, err error) {
 	}
 	return &Program{name: name, proto: proto}, nil
 }
+
+// room is for the texts of a program while it is decoded: files are decoded one after the other.
+type room struct {
+	texts  []string
+	values []lua.LValue
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
 
 // arena is what all functions of a program take, made in one go.
 type arena struct {

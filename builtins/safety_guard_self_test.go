@@ -26,3 +26,26 @@ func TestGuardsOwnFolders(t *testing.T) {
 		}
 	}
 }
+
+// What touches the guard itself is found behind what is denied already, and where the user allows the program:
+// nothing lifts it.
+func TestGuardsItselfWhateverElseIsFound(t *testing.T) {
+	for _, c := range []struct {
+		with          map[string]any
+		command, want string
+	}{
+		{nil, "git reset --hard; luahook trust", "self.admin"},
+		{nil, "mkfs.ext4 /dev/sda && pkill luahook", "self.stop"},
+		{nil, "rm -rf /usr .hooks", "deletion.system"},
+		{map[string]any{"level": "audit"}, "rm -rf /usr", ""}, // which spares class self alone
+		{map[string]any{"level": "audit"}, "rm -rf /usr .hooks", "self.hooks"},
+		{map[string]any{"level": "audit"}, "rm -rf /usr; rm -rf .hooks", "self.hooks"},
+		{map[string]any{"allow": []any{"rm *"}}, "rm -rf /usr", ""},
+		{map[string]any{"allow": []any{"rm *"}}, "rm -rf .hooks", "self.hooks"},
+	} {
+		// A guard of its own, which has read no rules so far.
+		if got, r := verdictOf(t, guardWith(t, c.with), c.command); got != c.want {
+			t.Errorf("%s with %v: stopped by %q, want %q: %s", c.command, c.with, got, c.want, r.Reason)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package lib
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,5 +60,38 @@ func TestMarksAreCharged(t *testing.T) {
 	few := luabind.Limits{Instructions: 1_000_000, Memory: 1 << 30, Timeout: wide.Timeout}
 	if err := run(t, append(Modules(), RulesModule()), source, few); err == nil || !strings.Contains(err.Error(), "instructions") {
 		t.Errorf("got %v, want that the instructions are used up", err)
+	}
+}
+
+// TestIndexOfNeeds: which rules are found by what a command is given, and what else is in its line.
+func TestIndexOfNeeds(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"rm a", ""}, {"rm $(which luahook)", "needs:luahook needs:luahook"}, {"rm /usr/bin/luahook", "needs:luahook"}, {"tee < luahook", "needs:luahook"},
+		{"cat /dev/zero", "needs:endless"}, {"dd if=/dev/urandom", "needs:endless"}, {"cat < /dev/random", "needs:endless"}, {"cat a", ""},
+		{"cp a b; git status", ""}, {"git show HEAD:a; cp a b", "needs:committed needs:committed"}, {"git show HEAD; cp a b", ""},
+		{"ls | GIT show a:b", "needs:committed needs:committed"},
+	} {
+		source := fmt.Sprintf(`local index = rules.index({ " needs:luahook needs:endless needs:committed " }, { readers = "", starts = "", marks = "", joins = "" }, {})
+			local _, todo = index:parse(%q, "/work")
+			local tags = {}
+			for _, tag in ipairs(todo or {}) do
+				if type(tag) == "string" and tag:find("^needs:") then tags[#tags + 1] = tag end
+			end
+			assert(table.concat(tags, " ") == %q, table.concat(tags, " "))`, c.line, c.want)
+		if err := run(t, append(Modules(), RulesModule()), source, wide); err != nil {
+			t.Errorf("%s: %v", c.line, err)
+		}
+	}
+}
+
+// TestMarkIndex compares it with looking for each text.
+func TestMarkIndex(t *testing.T) {
+	marks := []string{"~", ".env", ".e", "\\", "a", "zz", "\xff", "etc/", "id_"}
+	m := indexMarks(slices.Clone(marks))
+	for _, text := range []string{"", "x", ".en", ".env", "x/.ex", "b~", "a", "z", "zzz", "\xff", "c:\\x", "etc", "/etc/y", "ba", "grid_1", "i", "\xfe\xff"} {
+		want := slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
+		if m.in(text) != want {
+			t.Errorf("a mark is in %q: %v", text, !want)
+		}
 	}
 }

@@ -1,7 +1,7 @@
 -- What can't be made again: files that projects keep out of git, or often do, by their names and kinds, and what
 -- git says of those that are there.
 
-local rebuilt = require("rebuilt")
+local rebuilt = require("later")("rebuilt")
 
 local precious = {}
 

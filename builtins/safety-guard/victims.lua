@@ -1,7 +1,7 @@
 -- What a command deletes, and in what kind of place.
 
-local precious = require("precious")
-local rebuilt = require("rebuilt")
+local later = require("later")
+local precious, rebuilt = later("precious"), later("rebuilt")
 
 local victims = {}
 

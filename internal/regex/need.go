@@ -120,19 +120,30 @@ func common(ways []way) way {
 	return all
 }
 
-// joined returns what one of some ways needs, and behind it one of others.
+// joined returns what one of some ways needs, and behind it one of others. It may change them.
 func joined(a, b []way) []way {
 	if len(a)*len(b) > maxWays {
-		a, b = []way{common(a)}, b[:len(b):len(b)]
+		a = []way{common(a)}
+	}
+	if len(b) == 1 {
+		a, b = b, a
+	}
+	if len(a) == 1 {
+		for i := range b {
+			b[i] = b[i].and(a[0])
+		}
+		return b
 	}
 	all := make([]way, 0, len(a)*len(b))
 	for _, first := range a {
 		for _, second := range b {
-			all = append(all, way{
-				len: min(first.len+second.len, maxLen),
-				set: letters{first.set[0] | second.set[0], first.set[1] | second.set[1]},
-			})
+			all = append(all, first.and(second))
 		}
 	}
 	return all
+}
+
+// and is what both ways need, one behind the other.
+func (w way) and(behind way) way {
+	return way{min(w.len+behind.len, maxLen), letters{w.set[0] | behind.set[0], w.set[1] | behind.set[1]}}
 }

@@ -1,9 +1,8 @@
 -- Deletions that can't be undone: of everything outside the working folder and the folders for temporary files,
 -- and of the working folder itself.
 
-local earlier = require("earlier")
-local keyfiles = require("keyfiles")
-local rebuilt = require("rebuilt")
+local later = require("later")
+local earlier, keyfiles, rebuilt = later("earlier"), later("keyfiles"), later("rebuilt")
 local victims = require("victims")
 
 local DELETERS = victims.programs

@@ -7,7 +7,7 @@
 
 local settings = require("options").read((...))
 local book = require("rulebook").open(settings)
-local judged = require("shellcall")
+local judge_shell = require("shellcall")
 local judge, tools -- loaded when a call needs them
 
 -- The reason for the model, with the rule's id for the user to look up. It doesn't say how to lift a block: only
@@ -38,7 +38,7 @@ local function guard(ev)
   local call = ev.tool_call
   local finding
   if call.kind == "shell" then
-    finding = judged(book, call, ev)
+    finding = judge_shell(book, call, ev)
   else
     judge, tools = judge or require("judge"), tools or require("tools")
     finding = judge.tool(book, call, ev, tools.does(call))

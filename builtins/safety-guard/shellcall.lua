@@ -13,7 +13,7 @@ local MISSING = {
   },
 }
 
--- judged returns the finding of a shell call, if any.
+-- The result is the finding, if there is one.
 return function(book, call, ev)
   local command = call.command
   if not command or command == "" then

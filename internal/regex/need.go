@@ -28,17 +28,22 @@ func (l *letters) add(b byte) {
 	}
 }
 
-// Bounds of what is known of an expression. Where there is more, what its ways have in common is.
+// Bounds of what is known of an expression: where there is more, it is what its ways have in common. maxRead is that
+// of the texts that are read, which nothing can stop.
 const (
 	maxWays = 64
 	maxLen  = 1 << 16
+	maxRead = 1 << 16
 )
 
 // NeedOf returns what a match of an expression needs.
 func NeedOf(tree *syntax.Regexp) Need { return Need{waysOf(tree)} }
 
-// In reports whether a text has what a match needs. It reads all of the text.
+// In reports whether a text has what a match needs. Of a long text that isn't known: it may have all.
 func (n Need) In(text string) bool {
+	if len(text) > maxRead {
+		return true
+	}
 	var set letters
 	for i := range len(text) {
 		set.add(text[i])

@@ -3,6 +3,7 @@ package regex_test
 import (
 	"regexp"
 	"regexp/syntax"
+	"strings"
 	"testing"
 
 	"github.com/luahook/luahook/internal/regex"
@@ -47,6 +48,16 @@ func TestNeed(t *testing.T) {
 			if need.In(text) {
 				t.Errorf("%q has what a match of %s needs", text, test.source)
 			}
+		}
+	}
+}
+
+// TestNeedOfLongTexts: nothing can stop the look at a text, so it is short.
+func TestNeedOfLongTexts(t *testing.T) {
+	need := needOf(t, `b`)
+	for size, want := range map[int]bool{1 << 16: false, 1<<16 + 1: true} {
+		if need.In(strings.Repeat("a", size)) != want {
+			t.Errorf("%d bytes may have a match: %v", size, !want)
 		}
 	}
 }

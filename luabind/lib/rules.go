@@ -53,8 +53,8 @@ type ruleIndex struct {
 	begins                 []string   // how such paths begin
 	files                  []string   // which they are about besides
 	every, reading         bool       // there are rules on all commands, on what is read
-	luahook, endless       lua.LValue // tags of rules that are about few commands, nil if there are none
-	committed              lua.LValue
+	luahookTag, endlessTag lua.LValue // of rules that are about few commands, nil if there are none
+	committedTag           lua.LValue
 	known                  map[string]lua.LValue // tags that were looked for; nil: no rule has it
 	programs               map[string]programRules
 }
@@ -106,7 +106,7 @@ func indexRules(c call) int {
 	}
 	x.marks = indexMarks(within)
 	x.every, x.reading = x.find("on:command") != nil, x.find("on:reading") != nil
-	x.luahook, x.endless, x.committed = x.find("needs:luahook"), x.find("needs:endless"), x.find("needs:committed")
+	x.luahookTag, x.endlessTag, x.committedTag = x.find("needs:luahook"), x.find("needs:endless"), x.find("needs:committed")
 	c.allocate(1000)
 	meta := c.NewTypeMetatable("luahook.rules")
 	if meta.RawGetString("__index") == lua.LNil {
@@ -194,8 +194,7 @@ func setOfWords(c call) int {
 	list := c.text(1)
 	c.charge(len(list))
 	words := strings.Fields(list)
-	c.allocateParts(luabind.TableBytes(0, len(words)))
-	set := c.CreateTable(0, len(words))
+	set := c.object(len(words))
 	for _, word := range words {
 		set.RawSetString(word, lua.LTrue)
 	}
@@ -247,9 +246,9 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, line *lineFacts, tags
 	add(decodedTag, len(command.From) > 0 && !command.NameDynamic)
 	add(toolTag, program.tool)
 	add(blankTag, strings.Contains(command.Path, " "))
-	add(x.luahook, x.luahook != nil && mentions(command, "luahook"))
-	add(x.endless, x.endless != nil && (mentions(command, "zero") || mentions(command, "random")))
-	add(x.committed, x.committed != nil && line.printsCommitted())
+	add(x.luahookTag, x.luahookTag != nil && mentions(command, "luahook"))
+	add(x.endlessTag, x.endlessTag != nil && (mentions(command, "zero") || mentions(command, "random")))
+	add(x.committedTag, x.committedTag != nil && line.printsCommitted())
 	add(handedTag, x.mayRun(command, program))
 	add(everyTag, x.every)
 	add(filesTag, x.concernsFiles(c, command, program, line))
@@ -258,7 +257,7 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, line *lineFacts, tags
 }
 
 // mentions reports whether a text stands in what a command is given, or in the name of a file
-// that it is redirected from.
+// that it is redirected from or to.
 func mentions(c *shell.Command, text string) bool {
 	return slices.ContainsFunc(c.Args, func(arg shell.Word) bool { return strings.Contains(arg.Text, text) }) ||
 		slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return strings.Contains(r.Target.Text, text) })

@@ -22,7 +22,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"hooks":                         {},
 	"hooks/wire":                    {ours: []string{"hooks"}},
 	"hooks/schema":                  {ours: []string{"hooks"}},
-	"cmd/luahook/internal/access":   {},
+	"cmd/luahook/internal/access":   {others: []string{"golang.org/x/sys/unix"}},
 	"cmd/luahook/internal/markup":   {},
 	"cmd/luahook/internal/logindex": {ours: []string{"engine/audit", "hooks"}, others: []string{"github.com/segmentio/encoding/json"}},
 	"cmd/luahook/internal/logindex/logindextest": {},

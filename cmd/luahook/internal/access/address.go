@@ -68,7 +68,9 @@ func (a Address) Listen(ctx context.Context) (net.Listener, error) {
 	if a.network == "unix" {
 		return listenUnix(ctx, a.path)
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(a.host, a.port))
+	var config net.ListenConfig
+	config.SetMultipathTCP(false) // whose sockets take no filter: see arrivals_linux.go
+	l, err := config.Listen(ctx, "tcp", net.JoinHostPort(a.host, a.port))
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ const (
 var ErrStopping = errors.New("luahook is being stopped")
 
 // Serve has a handler answer the requests that come in on l until ctx is done, and closes l. Then draining is called,
-// nobody new is let in, who is connected has a moment to ask once more, and requests under way have 10 s to end before
+// nobody new is let in, who has connected has a moment to ask once more, and requests under way have 10 s to end before
 // their contexts do. The error says what didn't go so, or why l doesn't work any more. logger is told what net/http
 // has to say.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, logger *slog.Logger, draining func()) error {
@@ -39,13 +39,16 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, logger *slog.Log
 		ConnState:   connected.note,
 		ErrorLog:    slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}
+	arriving := newArrivals(l)
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
+	go func() { ended <- server.Serve(arriving) }()
 	var failed error
 	select {
 	case <-ctx.Done():
 		draining()
-		_ = l.Close() // server.Serve says so, too
+		if err := arriving.leave(leaveTime); err != nil {
+			logger.Warn("who connects just now may be cut off: " + err.Error())
+		}
 		<-ended
 	case failed = <-ended:
 		draining()

@@ -47,12 +47,12 @@ func listenUnix(ctx context.Context, path string) (_ net.Listener, err error) {
 	if err != nil {
 		return nil, err
 	}
-	l.(*net.UnixListener).SetUnlinkOnClose(false) // by a name that is another's by then
-	own, err := publish(ctx, made, path)
-	if err != nil {
+	socket := &socket{UnixListener: l.(*net.UnixListener), path: path}
+	socket.SetUnlinkOnClose(false) // by a name that is another's by then
+	if socket.own, err = publish(ctx, made, path); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	return &socket{Listener: l, path: path, own: own}, nil
+	return socket, nil
 }
 
 // publish closes a socket to others and gives it its name. What has the name already is replaced, if nobody answers
@@ -121,19 +121,22 @@ func stale(ctx context.Context, path string) error {
 
 // socket is a listener that takes its name away when it's closed.
 type socket struct {
-	net.Listener
+	*net.UnixListener
 	path string
 	own  fs.FileInfo
 	once sync.Once
-	err  error
+	err  error // of taking the name away
 }
 
-func (s *socket) Close() error {
+// shut implements [door]: who knows no name can't connect.
+func (s *socket) shut() error {
 	s.once.Do(func() {
 		if now, err := os.Lstat(s.path); err == nil && os.SameFile(now, s.own) {
 			s.err = os.Remove(s.path)
 		}
-		s.err = errors.Join(s.err, s.Listener.Close())
 	})
 	return s.err
 }
+
+// Close implements [net.Listener].
+func (s *socket) Close() error { return errors.Join(s.shut(), s.UnixListener.Close()) }

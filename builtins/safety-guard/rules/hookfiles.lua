@@ -17,6 +17,16 @@ local SETTINGS = patterns.later([[(?i)(^|/)(\.claude/(settings[^/]*\.json|hooks(
 -- Folders with such settings: deleting or moving one includes them.
 local FOLDERS = patterns.later([[(?i)(^|/)\.(claude|codex|gemini|qwen|cursor|copilot|windsurf|opencode|kiro|factory|amp|clinerules|augment|continue)$]])
 
+local PROGRAM = patterns.later([[(?i)(^|/)s?bin/luahook(\.exe)?$]])
+
+-- Most paths can't be any of these, nor luahook itself: no name in them begins with a dot, and none is one of these
+-- words.
+local HINT = patterns.later([[(?i)(^|/)(\.|luahook|opencode|crush|etc/|claude|cline)|luahook|claudecode]])
+
+local function matches(pattern, target)
+  return HINT:match(target) and pattern:match(target)
+end
+
 local OWN = {}
 for _, folder in ipairs({ host.config or "", host.state or "", host.managed or "" }) do
   if folder ~= "" then
@@ -25,7 +35,7 @@ for _, folder in ipairs({ host.config or "", host.state or "", host.managed or "
 end
 
 local function in_hooks(target)
-  if HOOKS:match(target) then
+  if matches(HOOKS, target) then
     return true
   elseif not path.is_abs(target) then
     return false
@@ -40,9 +50,6 @@ end
 
 -- Programs that change who may open a file count, too: a hook that can't be opened isn't run.
 local OPENS = { chmod = true, chown = true, chgrp = true, setfacl = true, chattr = true, chflags = true }
-
--- Most paths can't be any of these: no name in them begins with a dot, and none is one of these words.
-local HINT = patterns.later([[(?i)(^|/)(\.|luahook|opencode|crush|etc/|claude|cline)|luahook|claudecode]])
 
 local function gate(file)
   return file.access == "delete" or keyfiles.may_be(file, HINT)
@@ -84,7 +91,7 @@ local function patched(cmd)
   for line in body:gmatch("[^\n]+") do
     local found = PATCHED:captures(line)
     local target = found and path.clean(found[1])
-    if target and (in_hooks(target) or SETTINGS:match(target)) then
+    if target and (in_hooks(target) or matches(SETTINGS, target)) then
       return target
     end
   end
@@ -176,7 +183,7 @@ return { class = "self", title = "The guard itself", rules = {
       for _, list in ipairs({ git.paths, git.operands }) do
         for _, name in ipairs(list) do
           local target = path.clean(name)
-          if in_hooks(target) or SETTINGS:match(target) or FOLDERS:match(target) and git.subcommand ~= "checkout" then
+          if in_hooks(target) or matches(SETTINGS, target) or matches(FOLDERS, target) and git.subcommand ~= "checkout" then
             return target
           end
         end
@@ -204,7 +211,7 @@ return { class = "self", title = "The guard itself", rules = {
         for _, start in ipairs(finder:operands()) do
           local target = path.clean(start)
           local full = cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target
-          if finds(full) or in_hooks(target) or SETTINGS:match(target) or FOLDERS:match(target) then
+          if finds(full) or in_hooks(target) or matches(SETTINGS, target) or matches(FOLDERS, target) then
             return target
           end
         end
@@ -231,7 +238,7 @@ return { class = "self", title = "The guard itself", rules = {
         local target = path.clean(word)
         if cmd.name == "ln" and i > 1 and i == #operands then
           return nil -- the rules on files judge writes
-        elseif in_hooks(target) or SETTINGS:match(target) or cmd.name ~= "ln" and (FOLDERS:match(target)
+        elseif in_hooks(target) or matches(SETTINGS, target) or cmd.name ~= "ln" and (matches(FOLDERS, target)
           or finds(cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target)) then
           return target
         end
@@ -280,14 +287,14 @@ return { class = "self", title = "The guard itself", rules = {
     looks_at = "files that are written, moved or deleted, by any tool: agents' settings, in which hooks are registered",
     when = function(file, scene)
       local found = each_changed(file, function(target)
-        return SETTINGS:match(target) or file.access == "delete" and FOLDERS:match(target)
+        return matches(SETTINGS, target) or file.access == "delete" and matches(FOLDERS, target)
       end)
       if found or file.dynamic or file.access ~= "write" then
         return found
       end
       local targets = keyfiles.written(file)
       for i = 2, #targets do
-        if FOLDERS:match(targets[i]) and not FOLDERS:match(targets[1]) and scene:where({ path = targets[i], dynamic = false, glob = false }) ~= "temp" then
+        if matches(FOLDERS, targets[i]) and not matches(FOLDERS, targets[1]) and scene:where({ path = targets[i], dynamic = false, glob = false }) ~= "temp" then
           return targets[i] -- a whole folder is copied
         end
       end
@@ -307,7 +314,7 @@ return { class = "self", title = "The guard itself", rules = {
     looks_at = "files that are written or deleted: the program luahook in a folder of programs",
     when = function(file)
       return each_changed(file, function(target)
-        return re.match(target, [[(?i)(^|/)s?bin/luahook(\.exe)?$]])
+        return matches(PROGRAM, target)
       end)
     end,
     reason = "{detail} watches over this agent.",

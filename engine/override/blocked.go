@@ -27,10 +27,14 @@ type Blocked struct {
 	Seen     []Seen         `json:"seen"`            // its events, at most 16
 }
 
-// sighting is a call at the time when it was to be blocked.
-type sighting struct {
-	call hooks.BlockedCall
-	at   time.Time
+// blockedOnce is a call as it is kept when it is blocked.
+func blockedOnce(c *hooks.BlockedCall, at time.Time) Blocked {
+	return Blocked{
+		At: at, Session: brief(c.SessionID), Event: c.Event, Tool: cut(c.Tool, maxName), Kind: c.Kind, CWD: cut(c.CWD, maxText),
+		Asked: cut(c.Asked, maxText), Length: c.Length, Identity: c.Identity,
+		Decision: c.Decision, Rule: cut(c.Rule, maxName), Reason: cut(c.Reason, maxText), Final: c.Final,
+		Seen: []Seen{sighted(c, at)},
+	}
 }
 
 // pause is how long a store that has just written waits until it writes again: whoever
@@ -90,13 +94,14 @@ func (s *Store) keep(c hooks.BlockedCall, at time.Time) error {
 func (s *Store) note(c hooks.BlockedCall, at time.Time) (now bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	next := blockedOnce(&c, at)
 	for i := range s.blocked {
-		if again, isNew := s.blocked[i].isAgain(&c, at); again && !isNew && (s.blocked[i].Final || !c.Final) {
+		if again, isNew := s.blocked[i].isAgain(&next); again && !isNew && (s.blocked[i].Final || !c.Final) {
 			return false
 		}
 	}
-	s.pending = append(s.pending, sighting{c, at})
-	s.blocked = noted(s.blocked, s.pending[len(s.pending)-1:])
+	s.pending = append(s.pending, next)
+	s.blocked = noted(s.blocked, next)
 	if len(s.pending) > 2*MaxBlocked {
 		s.pending = slices.Clone(s.pending[len(s.pending)-MaxBlocked:])
 	}
@@ -156,65 +161,40 @@ func (s *Store) writePending(wait time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return s.trustError(at.blocked, at.unsynced(wait).Change(func(old []byte) ([]byte, error) {
-		list, err := decodeBlocked(old, at.root)
-		if err != nil {
-			return nil, err
-		}
-		list = noted(list, pending)
-		text, err := encode(blockedForm{head{version, at.root}, list})
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.blocked = noted(list, s.pending)
-		return text, err
-	}))
+	return s.trustError(at.blocked, extendBlocked(at.unsynced(wait), at.root, pending))
 }
 
 // unsynced is where the blocked calls are: that the last of them are lost when the machine stops does no harm.
 func (p *place) unsynced(wait time.Duration) medium { return p.medium(p.blocked, wait, true) }
 
-func decodeBlocked(text []byte, root string) ([]Blocked, error) {
-	if len(text) == 0 { // so it may be found after the machine has stopped
-		return nil, nil
-	}
-	var form blockedForm
-	err := decode(text, root, &form.head, &form)
-	return form.Blocked, err
-}
-
 // noted adds calls to a list, which it may change, each once.
-func noted(list []Blocked, calls []sighting) []Blocked {
+func noted(list []Blocked, calls ...Blocked) []Blocked {
 next:
 	for i := range calls {
-		c, at := &calls[i].call, calls[i].at
+		c := &calls[i]
 		for n := len(list) - 1; n >= 0; n-- {
 			b := &list[n]
-			again, isNew := b.isAgain(c, at)
+			again, isNew := b.isAgain(c)
 			if !again {
 				continue
 			}
 			b.Final = b.Final || c.Final
 			if isNew && len(b.Seen) < maxSeen {
-				b.Seen = append(slices.Clone(b.Seen), sighted(c, at))
+				b.Seen = append(slices.Clone(b.Seen), c.Seen...)
 			}
 			continue next
 		}
-		list = append(list, Blocked{
-			At: at, Session: brief(c.SessionID), Event: c.Event, Tool: cut(c.Tool, maxName), Kind: c.Kind, CWD: cut(c.CWD, maxText),
-			Asked: cut(c.Asked, maxText), Length: c.Length, Identity: c.Identity,
-			Decision: c.Decision, Rule: cut(c.Rule, maxName), Reason: cut(c.Reason, maxText), Final: c.Final,
-			Seen: []Seen{sighted(c, at)},
-		})
+		list = append(list, *c)
 	}
 	return list[max(len(list)-MaxBlocked, 0):]
 }
 
-// isAgain reports whether a call is this one; new says that this event of it isn't noted.
-func (b *Blocked) isAgain(c *hooks.BlockedCall, at time.Time) (again, isNew bool) {
+// isAgain reports whether a call is this one; isNew says that this event of it isn't noted.
+func (b *Blocked) isAgain(c *Blocked) (again, isNew bool) {
 	if b.Identity != c.Identity {
 		return false, false
 	}
-	return isAgain(b.Seen, c, at)
+	return isAgain(b.Seen, c.Seen[0])
 }
 
 // Seen is one event of a call, as far as it is needed to know the call again.
@@ -236,10 +216,9 @@ func sighted(c *hooks.BlockedCall, at time.Time) Seen {
 	return Seen{At: at, Event: c.Event, Session: brief(c.SessionID), Call: brief(c.CallID), Firing: brief(c.Firing)}
 }
 
-// isAgain reports whether the call is the one that was seen: known by one of those events,
+// isAgain reports whether the call that is seen now is the one that was seen: known by one of those events,
 // or as what follows them. isNew says that it is to be noted, too.
-func isAgain(seen []Seen, c *hooks.BlockedCall, at time.Time) (again, isNew bool) {
-	now := sighted(c, at)
+func isAgain(seen []Seen, now Seen) (again, isNew bool) {
 	for _, s := range seen {
 		if s.Firing == now.Firing && now.Firing != "" {
 			return true, false

@@ -36,11 +36,6 @@ type permissionsForm struct {
 	Permissions []Permission `json:"words"` // the latest last
 }
 
-type blockedForm struct {
-	head
-	Blocked []Blocked `json:"blocked"` // the latest last
-}
-
 // permissions reads what a person has said, the latest last.
 func (s *Store) permissions(wait time.Duration) ([]Permission, error) {
 	at, err := s.files()

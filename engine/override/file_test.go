@@ -91,24 +91,41 @@ func TestBlockedAtFault(t *testing.T) {
 	lift(t, p.store(t), call("git reset --hard", "0"))
 	give(t, p)
 	file := p.file(t, "blocked")
-	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+	kept, err := os.ReadFile(file)
+	if err != nil {
 		t.Fatal(err)
 	}
+	for name, text := range map[string]string{
+		"no JSON": "off", "cut off": string(kept[:1]) + "\n", "another project": `{"version":1,"root":"/else"}` + "\n",
+		"an unknown key": string(kept) + `{"else":1}` + "\n" + string(kept[:1]), "no call": string(kept) + "{}\n{",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := "not what luahook writes"
+		s := p.store(t)
+		_, err := s.Overridden(context.Background(), call("git clean", "1"))
+		refused(t, name+": Overridden", err, file, want)
+		_, err = s.Blocked()
+		refused(t, name+": Blocked", err, file, want)
+		if after, err := os.ReadFile(file); err != nil || string(after) != text {
+			t.Errorf("%s: the file was changed: %q, %v", name, after, err)
+		}
+	}
 	s := p.store(t)
-	_, err := s.Overridden(context.Background(), call("git clean", "1"))
-	refused(t, "Overridden", err, file, "not what luahook writes")
-	_, err = s.Blocked()
-	refused(t, "Blocked", err, file, "not what luahook writes")
 	if note := lift(t, s, call("git reset --hard", "2")); note != once {
 		t.Errorf("the pass: %q", note)
 	}
-	if err := os.WriteFile(file, nil, 0o600); err != nil { // a machine that has stopped may leave it so
-		t.Fatal(err)
-	}
-	s = p.store(t)
-	lift(t, s, call("git clean", "3"))
-	if n := len(blocked(t, s)); n != 1 {
-		t.Errorf("%d calls in a file that was empty", n)
+	begin := strings.Index(string(kept), "\n") + 1
+	for size, want := range map[int]int{0: 1, begin - 1: 1, begin: 1, len(kept) - 1: 1, len(kept): 2} { // a machine that has stopped may leave it so
+		if err := os.WriteFile(file, kept[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s = p.store(t)
+		lift(t, s, call("git clean", "3"))
+		if n := len(blocked(t, s)); n != want {
+			t.Errorf("%d calls in a file of %d of %d bytes, want %d", n, size, len(kept), want)
+		}
 	}
 }
 

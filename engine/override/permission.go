@@ -54,7 +54,7 @@ func (w *Permission) covers(c *hooks.BlockedCall, at time.Time) (covers, again b
 	if len(w.Used) == 0 {
 		return true, false
 	}
-	same, isNew := isAgain(w.Used, c, at)
+	same, isNew := isAgain(w.Used, sighted(c, at))
 	return same, same && !isNew
 }
 

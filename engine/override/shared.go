@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/luahook/luahook/engine/internal/ownfile"
@@ -16,6 +17,8 @@ type medium interface {
 	Read() ([]byte, error)
 	// Change puts what edit makes of the text in its place, in one step. edit may be called again.
 	Change(edit func(old []byte) ([]byte, error)) error
+	// Extend puts what add returns behind the text, in one go; nothing changes where that is empty. add may be called again.
+	Extend(add func(old []byte) ([]byte, error)) error
 }
 
 // medium is where a text of the place is. In an event nobody waits for it longer than wait.
@@ -51,6 +54,13 @@ func (t sharedText) Change(edit func(old []byte) ([]byte, error)) error {
 			err = errTooLarge
 		}
 		return text, err
+	})
+}
+
+func (t sharedText) Extend(add func(old []byte) ([]byte, error)) error {
+	return t.Change(func(old []byte) ([]byte, error) {
+		more, err := add(old)
+		return slices.Concat(old, more), err
 	})
 }
 

@@ -53,8 +53,8 @@ type Store struct {
 	writing sync.Mutex // one writes the blocked calls at a time; it's locked before mu
 
 	mu       sync.Mutex // guards what follows
-	blocked  []Blocked  // as written last, with what is pending
-	pending  []sighting
+	blocked  []Blocked  // the last that this store has seen
+	pending  []Blocked
 	written  time.Time // when they were
 	busy     bool      // they are being written
 	due      *time.Timer
@@ -92,7 +92,7 @@ func (s *Store) files() (place, error) {
 	s.finding.Lock()
 	defer s.finding.Unlock()
 	if shared != nil && filepath.IsAbs(s.root) {
-		return place{words: "passes", blocked: "blocked", root: followed(s.root), shared: shared}, nil
+		return place{words: "passes", blocked: "blocked-lines", root: followed(s.root), shared: shared}, nil
 	}
 	if s.place.root != "" {
 		return s.place, nil
@@ -104,8 +104,8 @@ func (s *Store) files() (place, error) {
 	if liesIn(s.dir, root) {
 		return place{}, s.fail(s.dir, "it lies in the project itself, which could have brought it along; set XDG_STATE_HOME to another folder")
 	}
-	name := hash(root)[:24] + ".json"
-	s.place = place{words: filepath.Join(s.dir, "passes-"+name), blocked: filepath.Join(s.dir, "blocked-"+name), root: root}
+	name := hash(root)[:24]
+	s.place = place{words: filepath.Join(s.dir, "passes-"+name+".json"), blocked: filepath.Join(s.dir, "blocked-"+name+".jsonl"), root: root}
 	return s.place, nil
 }
 

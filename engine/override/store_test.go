@@ -39,7 +39,8 @@ func (p *project) store(t testing.TB) *override.Store {
 // file is the one whose name begins like that.
 func (p *project) file(t testing.TB, begins string) string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(p.dir, begins+"-*.json"))
+	end := map[string]string{"passes": ".json", "blocked": ".jsonl"}[begins]
+	found, err := filepath.Glob(filepath.Join(p.dir, begins+"-*"+end))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("files that begin with %s: %v, %v", begins, found, err)
 	}

@@ -235,18 +235,16 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 
 // eventView is the views of one event.
 type eventView struct {
-	event, call, err, usage *recordView
-	calls                   bool       // the script reads ev.tool_call, so that call is kept up to date
-	called                  bool       // it is in the cache of event
-	kind                    hooks.Kind // of the tool call
-	absent                  string     // the last field or global that was read and isn't there
+	event, call *recordView
+	err, usage  *recordView // nil: none was asked for yet
+	calls       bool        // the script reads ev.tool_call, so that call is kept up to date
+	called      bool        // it is in the cache of event
+	kind        hooks.Kind  // of the tool call
+	absent      string      // the last field or global that was read and isn't there
 }
 
 func newEventView(m *machine) *eventView {
-	return &eventView{
-		event: newRecordView(m, "ev"), call: newRecordView(m, "ev.tool_call"),
-		err: newRecordView(m, "ev.error"), usage: newRecordView(m, "ev.usage"),
-	}
+	return &eventView{event: newRecordView(m, "ev"), call: newRecordView(m, "ev.tool_call")}
 }
 
 func (v *eventView) show(c *hooks.Context) {
@@ -282,10 +280,10 @@ func (v *eventView) hide() {
 	v.absent, v.kind = "", ""
 	v.event.hide()
 	v.call.hide()
-	if v.err.rec != nil {
+	if v.err != nil && v.err.rec != nil {
 		v.err.forget()
 	}
-	if v.usage.rec != nil {
+	if v.usage != nil && v.usage.rec != nil {
 		v.usage.forget()
 	}
 }
@@ -298,9 +296,15 @@ func (v *eventView) lua(L *lua.LState, value any) (lua.LValue, error) {
 		v.call.show(r)
 		return v.call.ud, nil
 	case *hooks.ErrorInfo:
+		if v.err == nil {
+			v.err = newRecordView(v.event.m, "ev.error")
+		}
 		v.err.show(r)
 		return v.err.ud, nil
 	case *hooks.Usage:
+		if v.usage == nil {
+			v.usage = newRecordView(v.event.m, "ev.usage")
+		}
 		v.usage.show(r)
 		return v.usage.ud, nil
 	}

@@ -174,7 +174,7 @@ func (r *fieldReader) record(name string, read func(*fieldReader)) {
 		return
 	}
 	for key := range inner.object {
-		for _, known := range recordKeys[name] {
+		for _, known := range recordKeys(name) {
 			if spelling.Fold(key) == spelling.Fold(known) {
 				r.err = fieldError(r.prefix+name+"."+key, "is spelled %q here", known)
 				return

@@ -172,7 +172,8 @@ func (m *Matcher) Check(info *EventInfo) error {
 		if field == nil {
 			return fmt.Errorf("match: %s has no field %q%s", info.Name, root, spelling.DidYouMean(root, matchable(info)))
 		}
-		keys, isRecord := recordKeys[root]
+		keys := recordKeys(root)
+		isRecord := keys != nil
 		switch {
 		case dotted && isRecord && !contains(keys, rest):
 			return fmt.Errorf("match: %s has no field %q%s", root, rest, spelling.DidYouMean(rest, keys))
@@ -186,7 +187,7 @@ func (m *Matcher) Check(info *EventInfo) error {
 				}
 			}
 		}
-		if known := matchedWords[f.key]; known != nil {
+		if known := matchedWords(f.key); known != nil {
 			for _, word := range f.pattern.exact {
 				if !contains(known, strings.ToLower(word)) {
 					return fmt.Errorf("match: %s is never %q%s", f.key, word, spelling.DidYouMean(word, known))
@@ -244,10 +245,29 @@ func matchable(info *EventInfo) []string {
 	return names
 }
 
-// matchedWords are the fields whose values are all known.
-var matchedWords = map[string][]string{"tool_call.kind": kinds, "tool_call.outcome": outcomes}
+// matchedWords are the values of a field whose values are all known; nil for any other.
+func matchedWords(field string) []string {
+	switch field {
+	case "tool_call.kind":
+		return kinds
+	case "tool_call.outcome":
+		return outcomes
+	}
+	return nil
+}
 
-var recordKeys = map[string][]string{"tool_call": toolKeys, "error": errorKeys, "usage": usageKeys}
+// recordKeys are the keys of a field that is a record; nil for any other.
+func recordKeys(field string) []string {
+	switch field {
+	case "tool_call":
+		return toolKeys
+	case "error":
+		return errorKeys
+	case "usage":
+		return usageKeys
+	}
+	return nil
+}
 
 // Matches reports whether the hook runs for a complete event.
 func (m *Matcher) Matches(c *Context) bool {

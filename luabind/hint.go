@@ -14,17 +14,19 @@ import (
 )
 
 // instead says what scripts have in place of what isn't in the sandbox.
-var instead = map[string]string{
-	"io":   "files are read with fs.read and written with fs.write, programs run with exec.run",
-	"os":   "programs are run with exec.run, variables read with env.get, the time is time.now()",
-	"load": noLoading, "loadstring": noLoading, "loadfile": noLoading, "dofile": noLoading, "package": noLoading, "module": noLoading,
-	"debug": "print writes to the hook log, and errors come with a traceback",
-	"utf8":  "Lua is 5.1 here; the module text knows characters",
-	"bit":   "Lua is 5.1 here", "bit32": "Lua is 5.1 here",
-	"table.unpack": "it is unpack in Lua 5.1", "socket": "addresses are read with http.get",
-	"it": "a test is test(name, function), in a file *_test.lua", "expect": onlyTests, "describe": onlyTests,
-	"setfenv": "", "getfenv": "", "collectgarbage": "", "newproxy": "",
-}
+var instead = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"io":   "files are read with fs.read and written with fs.write, programs run with exec.run",
+		"os":   "programs are run with exec.run, variables read with env.get, the time is time.now()",
+		"load": noLoading, "loadstring": noLoading, "loadfile": noLoading, "dofile": noLoading, "package": noLoading, "module": noLoading,
+		"debug": "print writes to the hook log, and errors come with a traceback",
+		"utf8":  "Lua is 5.1 here; the module text knows characters",
+		"bit":   "Lua is 5.1 here", "bit32": "Lua is 5.1 here",
+		"table.unpack": "it is unpack in Lua 5.1", "socket": "addresses are read with http.get",
+		"it": "a test is test(name, function), in a file *_test.lua", "expect": onlyTests, "describe": onlyTests,
+		"setfenv": "", "getfenv": "", "collectgarbage": "", "newproxy": "",
+	}
+})
 
 const onlyTests = "it is there in files of tests alone, *_test.lua"
 
@@ -33,7 +35,7 @@ const noLoading = "a script is what its file says; require loads a library of .h
 // missingGlobal says that a global isn't there, and what was meant or takes its place.
 func (s *State) missingGlobal(name string) string {
 	text := "there is no global " + name
-	if use, known := instead[name]; known {
+	if use, known := instead()[name]; known {
 		if use != "" {
 			text += ": " + use
 		}
@@ -149,7 +151,7 @@ func (s *State) programAt(at string) (*compile.Program, int) {
 // Instead says what scripts have in place of a global of Lua, or of a field of one ("table.unpack"), that isn't in the
 // sandbox. The text may be "".
 func Instead(name string) (text string, known bool) {
-	text, known = instead[name]
+	text, known = instead()[name]
 	return text, known
 }
 

@@ -18,11 +18,13 @@ type cmdlet struct {
 const common = "Verbose Debug ErrorAction= WarningAction= InformationAction= ErrorVariable= WarningVariable= InformationVariable= OutVariable= OutBuffer= PipelineVariable= ProgressAction= WhatIf Confirm"
 
 // short are the other names of parameters.
-var short = map[string]string{
-	"ea": "ErrorAction", "wa": "WarningAction", "ev": "ErrorVariable", "ov": "OutVariable", "wi": "WhatIf", "cf": "Confirm", "vb": "Verbose", "db": "Debug",
-	"pspath": "LiteralPath", "lp": "LiteralPath", "recursive": "Recurse", "s": "Recurse", "cn": "ComputerName", "infa": "InformationAction", "pv": "PipelineVariable",
-	"fi": "Filter", "ad": "Directory", "af": "File", "ah": "Hidden",
-}
+var short = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"ea": "ErrorAction", "wa": "WarningAction", "ev": "ErrorVariable", "ov": "OutVariable", "wi": "WhatIf", "cf": "Confirm", "vb": "Verbose", "db": "Debug",
+		"pspath": "LiteralPath", "lp": "LiteralPath", "recursive": "Recurse", "s": "Recurse", "cn": "ComputerName", "infa": "InformationAction", "pv": "PipelineVariable",
+		"fi": "Filter", "ad": "Directory", "af": "File", "ah": "Hidden",
+	}
+})
 
 // parameter returns the full name of a parameter, "" where there is none, and
 // whether it takes a value.
@@ -42,7 +44,7 @@ func (c *cmdlet) parameter(name string) (full string, takes bool) {
 			}
 		}
 	}
-	if full, ok := short[lower]; ok {
+	if full, ok := short()[lower]; ok {
 		for _, list := range [...]string{c.params, common} {
 			for candidate := range strings.FieldsSeq(list) {
 				if plain := strings.TrimSuffix(candidate, "="); plain == full {

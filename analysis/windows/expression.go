@@ -1,6 +1,9 @@
 package windows
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // argument reads one argument of a command.
 func (p *parser) argument() *node {
@@ -123,13 +126,15 @@ const (
 	commaLevel
 )
 
-var wordOperators = map[string]int{
-	"and": logicLevel, "or": logicLevel, "xor": logicLevel, "band": bitLevel, "bor": bitLevel, "bxor": bitLevel, "f": formatLevel,
-	"eq": compareLevel, "ne": compareLevel, "gt": compareLevel, "ge": compareLevel, "lt": compareLevel, "le": compareLevel,
-	"like": compareLevel, "notlike": compareLevel, "match": compareLevel, "notmatch": compareLevel, "contains": compareLevel,
-	"notcontains": compareLevel, "in": compareLevel, "notin": compareLevel, "replace": compareLevel, "split": compareLevel,
-	"join": compareLevel, "is": compareLevel, "isnot": compareLevel, "as": compareLevel, "shl": compareLevel, "shr": compareLevel,
-}
+var wordOperators = sync.OnceValue(func() map[string]int {
+	return map[string]int{
+		"and": logicLevel, "or": logicLevel, "xor": logicLevel, "band": bitLevel, "bor": bitLevel, "bxor": bitLevel, "f": formatLevel,
+		"eq": compareLevel, "ne": compareLevel, "gt": compareLevel, "ge": compareLevel, "lt": compareLevel, "le": compareLevel,
+		"like": compareLevel, "notlike": compareLevel, "match": compareLevel, "notmatch": compareLevel, "contains": compareLevel,
+		"notcontains": compareLevel, "in": compareLevel, "notin": compareLevel, "replace": compareLevel, "split": compareLevel,
+		"join": compareLevel, "is": compareLevel, "isnot": compareLevel, "as": compareLevel, "shl": compareLevel, "shr": compareLevel,
+	}
+})
 
 // operator returns the binary operator at which the parser stands, with its level.
 func (p *parser) operator() (text string, level, size int) {
@@ -141,9 +146,9 @@ func (p *parser) operator() (text string, level, size int) {
 				end++
 			}
 			word := strings.ToLower(p.text[p.at+1 : end])
-			level, ok := wordOperators[word]
+			level, ok := wordOperators()[word]
 			if !ok && (word[0] == 'c' || word[0] == 'i') {
-				level, ok = wordOperators[word[1:]]
+				level, ok = wordOperators()[word[1:]]
 				word = word[1:]
 			}
 			if ok {

@@ -8,9 +8,13 @@ import (
 	"github.com/luahook/luahook/hooks"
 )
 
-// keptFields are the fields of events whose texts are names, not free text.
-var keptFields = map[string]bool{
-	"agent_name": true, "program_name": true, "task_id": true, "trigger": true, "source": true, "platform": true, "channel": true, "tools": true, "tool_name": true, "finish_reason": true,
+// isNameField reports whether the text of an event's field is a name, not free text.
+func isNameField(name string) bool {
+	switch name {
+	case "agent_name", "program_name", "task_id", "trigger", "source", "platform", "channel", "tools", "tool_name", "finish_reason":
+		return true
+	}
+	return false
 }
 
 // Given returns what a record keeps of an event: who, where and which tool, its input, numbers and booleans. Of
@@ -54,7 +58,7 @@ func Given(c *hooks.Context, everything bool) map[string]any {
 		}
 		info := hooks.Lookup(d.Event)
 		d.Fields = summed(d.Fields, func(name string) bool {
-			return keptFields[name] || info != nil && info.MatchOn == name
+			return isNameField(name) || info != nil && info.MatchOn == name
 		})
 		d.Metadata = summed(d.Metadata, func(string) bool { return false })
 	}

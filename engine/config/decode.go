@@ -188,7 +188,7 @@ func join(path, key string) string {
 // value reads one value of the form and reports whether it was free of mistakes.
 func (d *decoder) value(path string, n ast.Node, into reflect.Value) bool {
 	problems := len(d.errors)
-	if read, ok := readers[into.Type()]; ok {
+	if read, ok := readers()[into.Type()]; ok {
 		read(d, path, n, into)
 		return len(d.errors) == problems
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -23,26 +24,28 @@ import (
 const MinMemory = 1 << 20
 
 // readers read the values of each kind that the form has.
-var readers = map[reflect.Type]func(d *decoder, path string, n ast.Node, into reflect.Value){
-	reflect.TypeFor[bool]():           reader(readBool),
-	reflect.TypeFor[int]():            reader(readInt),
-	reflect.TypeFor[text]():           reader(readText),
-	reflect.TypeFor[builtin]():        reader(readBuiltin),
-	reflect.TypeFor[map[string]any](): reader(readOptions),
-	reflect.TypeFor[*hooks.Matcher](): reader(readMatcher),
-	reflect.TypeFor[hooks.Policy]():   reader(readPolicy),
-	reflect.TypeFor[hooks.Mode]():     reader(readMode),
-	reflect.TypeFor[duration]():       reader(readDuration),
-	reflect.TypeFor[size]():           reader(readSize),
-	reflect.TypeFor[instructions]():   reader(readInstructions),
-	reflect.TypeFor[followups]():      reader(readFollowups),
-	reflect.TypeFor[storeURL]():       unshown(readStoreURL),
-	reflect.TypeFor[Tasks]():          reader(readTasks),
-	reflect.TypeFor[recording]():      reader(readRecording),
-	reflect.TypeFor[variable]():       reader(readVariable),
-	reflect.TypeFor[program]():        reader(readProgram),
-	reflect.TypeFor[host]():           reader(readHost),
-}
+var readers = sync.OnceValue(func() map[reflect.Type]func(d *decoder, path string, n ast.Node, into reflect.Value) {
+	return map[reflect.Type]func(d *decoder, path string, n ast.Node, into reflect.Value){
+		reflect.TypeFor[bool]():           reader(readBool),
+		reflect.TypeFor[int]():            reader(readInt),
+		reflect.TypeFor[text]():           reader(readText),
+		reflect.TypeFor[builtin]():        reader(readBuiltin),
+		reflect.TypeFor[map[string]any](): reader(readOptions),
+		reflect.TypeFor[*hooks.Matcher](): reader(readMatcher),
+		reflect.TypeFor[hooks.Policy]():   reader(readPolicy),
+		reflect.TypeFor[hooks.Mode]():     reader(readMode),
+		reflect.TypeFor[duration]():       reader(readDuration),
+		reflect.TypeFor[size]():           reader(readSize),
+		reflect.TypeFor[instructions]():   reader(readInstructions),
+		reflect.TypeFor[followups]():      reader(readFollowups),
+		reflect.TypeFor[storeURL]():       unshown(readStoreURL),
+		reflect.TypeFor[Tasks]():          reader(readTasks),
+		reflect.TypeFor[recording]():      reader(readRecording),
+		reflect.TypeFor[variable]():       reader(readVariable),
+		reflect.TypeFor[program]():        reader(readProgram),
+		reflect.TypeFor[host]():           reader(readHost),
+	}
+})
 
 // reader stores what read returns, or reports its error.
 func reader[T any](read func(d *decoder, path string, n ast.Node) (T, error)) func(*decoder, string, ast.Node, reflect.Value) {

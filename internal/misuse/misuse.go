@@ -6,7 +6,6 @@ package misuse
 import (
 	"context"
 	"errors"
-	"fmt"
 )
 
 // ErrNoContext is the error of a call with a nil context.
@@ -27,7 +26,12 @@ func Check(ctx context.Context, made bool, by string) error {
 }
 
 // NotMade returns [ErrNotMade] with the constructor's name.
-func NotMade(by string) error { return fmt.Errorf("%w; make it with %s", ErrNotMade, by) }
+func NotMade(by string) error { return notMade(by) }
+
+type notMade string
+
+func (by notMade) Error() string { return ErrNotMade.Error() + "; make it with " + string(by) }
+func (notMade) Unwrap() error    { return ErrNotMade }
 
 // OrBackground returns ctx, or the background context if it is nil.
 func OrBackground(ctx context.Context) context.Context {

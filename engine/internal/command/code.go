@@ -4,14 +4,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // interpreters are programs that run the text after an option of these letters.
-var interpreters = map[string]string{
-	"sh": "c", "bash": "c", "dash": "c", "ash": "c", "ksh": "c", "mksh": "c", "zsh": "c", "fish": "c", "csh": "c", "tcsh": "c", "su": "c",
-	"pwsh": "cC", "powershell": "cC", "python": "c", "pypy": "c", "perl": "eE", "ruby": "e", "node": "ep", "nodejs": "ep", "bun": "ep",
-	"php": "r", "lua": "e", "Rscript": "e", "osascript": "e",
-}
+var interpreters = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"sh": "c", "bash": "c", "dash": "c", "ash": "c", "ksh": "c", "mksh": "c", "zsh": "c", "fish": "c", "csh": "c", "tcsh": "c", "su": "c",
+		"pwsh": "cC", "powershell": "cC", "python": "c", "pypy": "c", "perl": "eE", "ruby": "e", "node": "ep", "nodejs": "ep", "bun": "ep",
+		"php": "r", "lua": "e", "Rscript": "e", "osascript": "e",
+	}
+})
 
 // longOptions are their long spellings.
 var longOptions = []string{"--command", "--eval", "--print"}
@@ -24,10 +27,10 @@ var runners = []string{"command", "builtin", "exec"}
 
 func interpreterLetters(word string) string {
 	name := strings.TrimSuffix(filepath.Base(word), ".exe")
-	if letters, ok := interpreters[name]; ok {
+	if letters, ok := interpreters()[name]; ok {
 		return letters
 	}
-	return interpreters[strings.TrimRight(name, "0123456789.")]
+	return interpreters()[strings.TrimRight(name, "0123456789.")]
 }
 
 // codeOf is the program among the words that runs words[i] as text of its own

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/luahook/luahook/internal/spelling"
 )
@@ -27,23 +28,25 @@ var mcpServers = [][]string{{"mcpServers"}}
 
 // mcpHosts are the agents by their names. Codex has a TOML file, and opencode writes a command with its arguments as
 // one list.
-var mcpHosts = map[string]mcpHost{
-	"claude":         {"Claude Code", claudeServers, []string{".mcp.json"}, [][]string{{"mcpServers"}, {"projects", "*", "mcpServers"}}},
-	"claude-desktop": {"Claude Desktop", desktopServers, nil, mcpServers},
-	"codex":          {"Codex", below(inEnv("CODEX_HOME", "", ".codex"), "config.toml"), []string{".codex/config.toml"}, nil},
-	"cursor":         {"Cursor", below(inHome(".cursor"), "mcp.json"), []string{".cursor/mcp.json"}, mcpServers},
-	"gemini":         {"Gemini CLI", below(inEnv("GEMINI_CLI_HOME", ".gemini", ".gemini"), "settings.json"), []string{".gemini/settings.json"}, mcpServers},
-	"qwen":           {"Qwen Code", below(inEnv("QWEN_HOME", "", ".qwen"), "settings.json"), []string{".qwen/settings.json"}, mcpServers},
-	"vscode":         {"VS Code", below(inProfile("Code/User"), "mcp.json"), []string{".vscode/mcp.json"}, [][]string{{"servers"}}},
-	"windsurf":       {"Windsurf", below(inHome(".codeium/windsurf"), "mcp_config.json"), nil, mcpServers},
-	"opencode": {
-		"opencode", below(inConfig("opencode"), "opencode.json", "opencode.jsonc"),
-		[]string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"}, [][]string{{"mcp"}, {"mcp", "servers"}},
-	},
-}
+var mcpHosts = sync.OnceValue(func() map[string]mcpHost {
+	return map[string]mcpHost{
+		"claude":         {"Claude Code", claudeServers, []string{".mcp.json"}, [][]string{{"mcpServers"}, {"projects", "*", "mcpServers"}}},
+		"claude-desktop": {"Claude Desktop", desktopServers, nil, mcpServers},
+		"codex":          {"Codex", below(inEnv("CODEX_HOME", "", ".codex"), "config.toml"), []string{".codex/config.toml"}, nil},
+		"cursor":         {"Cursor", below(inHome(".cursor"), "mcp.json"), []string{".cursor/mcp.json"}, mcpServers},
+		"gemini":         {"Gemini CLI", below(inEnv("GEMINI_CLI_HOME", ".gemini", ".gemini"), "settings.json"), []string{".gemini/settings.json"}, mcpServers},
+		"qwen":           {"Qwen Code", below(inEnv("QWEN_HOME", "", ".qwen"), "settings.json"), []string{".qwen/settings.json"}, mcpServers},
+		"vscode":         {"VS Code", below(inProfile("Code/User"), "mcp.json"), []string{".vscode/mcp.json"}, [][]string{{"servers"}}},
+		"windsurf":       {"Windsurf", below(inHome(".codeium/windsurf"), "mcp_config.json"), nil, mcpServers},
+		"opencode": {
+			"opencode", below(inConfig("opencode"), "opencode.json", "opencode.jsonc"),
+			[]string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"}, [][]string{{"mcp"}, {"mcp", "servers"}},
+		},
+	}
+})
 
 // MCPAgents are the names of the agents whose MCP servers can be put behind a gate.
-func MCPAgents() []string { return slices.Sorted(maps.Keys(mcpHosts)) }
+func MCPAgents() []string { return slices.Sorted(maps.Keys(mcpHosts())) }
 
 // below are files in a folder.
 func below(folder func(t *Target) (string, error), names ...string) func(t *Target) ([]string, error) {
@@ -91,7 +94,7 @@ type Server struct {
 // MCP plans to put a gate before the MCP servers of an agent that are programs, or to take it away. The servers are
 // those that the files have, each once. What else stands there stays byte for byte.
 func (t *Target) MCP(agent string, remove bool) (title string, plan *Plan, servers []Server, err error) {
-	h, known := mcpHosts[agent]
+	h, known := mcpHosts()[agent]
 	if !known {
 		return "", nil, nil, fmt.Errorf("no MCP servers of %q are known%s", agent, cmp.Or(spelling.DidYouMean(agent, MCPAgents()), "; there are those of "+strings.Join(MCPAgents(), ", ")))
 	}

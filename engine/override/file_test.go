@@ -196,3 +196,43 @@ func FuzzWords(f *testing.F) {
 		}
 	})
 }
+
+// FuzzBlocked keeps a call beside what others have written: what could be read before can be read after it, and the
+// call is the latest.
+func FuzzBlocked(f *testing.F) {
+	p := newProject(f)
+	lift(f, p.store(f), call("git reset --hard", "0"))
+	file := p.file(f, "blocked")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(`{"version":1}`), false)
+	f.Add(text, false)
+	f.Add(text[strings.Index(string(text), "\n")+1:], true)
+	f.Add([]byte(`{"seen":[]}`+"\n"), true)
+	f.Fuzz(func(t *testing.T, more []byte, behind bool) {
+		changed := more
+		if behind {
+			changed = slices.Concat(text, more)
+		}
+		if err := os.WriteFile(file, changed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		before, read := p.store(t).Blocked()
+		s := p.store(t)
+		_, err := s.Overridden(context.Background(), call("git clean", ""))
+		after, readAfter := s.Blocked()
+		now, failed := os.ReadFile(file)
+		switch {
+		case failed != nil:
+			t.Fatal(failed)
+		case read == nil && (err != nil || readAfter != nil):
+			t.Errorf("%d calls were read, then: %v, %v", len(before), err, readAfter)
+		case read == nil && (len(after) == 0 || after[0].Identity != identity("git clean") || len(after) != min(len(before)+1, override.MaxBlocked)):
+			t.Errorf("%d calls, then %+v", len(before), after)
+		case read != nil && !strings.HasPrefix(string(now), string(changed)):
+			t.Errorf("what couldn't be read (%v) was written over", read)
+		}
+	})
+}

@@ -36,10 +36,16 @@ func run(t *testing.T, s *Server) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return runOn(t, s, l, "http://"+l.Addr().String())
+}
+
+// runOn serves on a listener, which clients find at a URL.
+func runOn(t *testing.T, s *Server, l net.Listener, url string) *running {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l); close(ended) }()
-	r := &running{Server: s, url: "http://" + l.Addr().String(), stop: stop, ended: ended}
+	r := &running{Server: s, url: url, stop: stop, ended: ended}
 	r.end = func() error {
 		stop()
 		return receive(t, "the server's end", ended)
@@ -135,12 +141,16 @@ func TestDrain(t *testing.T) {
 // that the server has counted was answered, and nothing was cut off in the middle.
 func TestNothingIsLost(t *testing.T) {
 	e := newEngine(t, noRm)
-	r := run(t, newServer(t, e, nil))
+	losesNothing(t, e, run(t, newServer(t, e, nil)), func() *http.Client { return client(t) })
+}
+
+func losesNothing(t *testing.T, e *engine.Engine, r *running, client func() *http.Client) {
+	t.Helper()
 	var answers, wrong atomic.Uint64
 	var clients sync.WaitGroup
 	for range 8 {
 		clients.Go(func() {
-			c := client(t)
+			c := client()
 			defer c.CloseIdleConnections()
 			for {
 				a, err := postTo(c, r.url+"/v1/fire", bash("rm"))

@@ -60,26 +60,39 @@ func TestSocket(t *testing.T) {
 	if err != nil || info.Mode() != fs.ModeSocket|0o600 {
 		t.Errorf("the socket is %v, %v", info.Mode(), err)
 	}
-	s := newServer(t, newEngine(t, noRm), func(o *Options) { o.Address = address(t, "unix:"+path) })
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(ctx, l) }()
-	c := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "unix", path)
-	}}}
-	a, err := postTo(c, "http://luahook/v1/fire", bash("rm"))
+	r := runOn(t, newServer(t, newEngine(t, noRm), func(o *Options) { o.Address = address(t, "unix:"+path) }), l, "http://luahook")
+	c := socketClient(path)
+	a, err := postTo(c, r.url+"/v1/fire", bash("rm"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !decoded(t, a).Block {
 		t.Error("rm isn't denied")
 	}
-	stop()
-	if err := receive(t, "the server's end", ended); err != nil {
+	if err := r.end(); err != nil {
 		t.Error(err)
 	}
 	c.CloseIdleConnections()
 	empty(t, filepath.Dir(path))
+}
+
+// socketClient is an HTTP client with connections of its own to a socket.
+func socketClient(path string) *http.Client {
+	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	}}}
+}
+
+// TestNothingIsLostOnASocket is TestNothingIsLost over a socket.
+func TestNothingIsLostOnASocket(t *testing.T) {
+	path := filepath.Join(shortDir(t), "luahook.sock")
+	l, err := listen(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(t, noRm)
+	s := newServer(t, e, func(o *Options) { o.Address = address(t, "unix:"+path) })
+	losesNothing(t, e, runOn(t, s, l, "http://luahook"), func() *http.Client { return socketClient(path) })
 }
 
 // empty checks that nothing is left in a folder.

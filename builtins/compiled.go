@@ -10,9 +10,8 @@ import (
 	"sync"
 )
 
-// compiled is the compiled form of all files: a line for each, behind a blank one, another empty line, and their
-// code. A line is a path, the checksum of the source, and where the code begins and ends. Blanks at the front, and
-// zeros behind each code, have the next one begin at a multiple of 8, where compile.Decode needn't copy.
+// compiled is the compiled form of all files: a line for each, behind an empty one, another empty line, and their
+// code. A line is a path, the checksum of the source, and where the code begins and ends.
 // `go test ./builtins -update` writes it.
 //
 //go:embed compiled.bin

@@ -15,7 +15,7 @@ import (
 
 // compiledFormat is the version of what Encode writes: it changes with the layout below
 // and with the VM's instructions.
-const compiledFormat = 3
+const compiledFormat = 2
 
 // Kinds of constants.
 const (
@@ -28,19 +28,9 @@ const (
 
 var errNotCompiled = errors.New("it is not a compiled program of this version")
 
-// What a compiled program begins with: its format, room that is zero, the number of its
-// instructions; the line of each, 8 bytes; the instructions, 4 bytes. Numbers are little-endian.
-const (
-	countOffset = 4
-	linesOffset = 8
-	lineSize    = 8
-	wordSize    = 4
-)
-
 // Decode restores a program that [Program.Encode] has written, under a name. The texts of
-// the program are parts of code, and where code begins at a multiple of 8 so are its
-// instructions and their lines, which must not be written to. The VM trusts the instructions
-// that it is given: code must come from a place that nothing else writes to.
+// the program are parts of code. The VM trusts the instructions that it is given: code
+// must come from a place that nothing else writes to.
 func Decode(name, code string) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil { // code is cut off, or isn't what it says it is
@@ -50,22 +40,22 @@ func Decode(name, code string) (p *Program, err error) {
 	if code == "" || code[0] != compiledFormat || textsOffset == 0 {
 		return nil, errNotCompiled
 	}
-	instructions := int(binary.LittleEndian.Uint32([]byte(code[countOffset:linesOffset])))
 	room := rooms.Get().(*room)
 	defer rooms.Put(room)
-	d := decoder{name: name, code: code, pos: linesOffset}
-	d.arena.lines = lines(d.bytes(lineSize * instructions))
-	d.arena.code = words(d.bytes(wordSize * instructions))
+	d := decoder{name: name, code: code, pos: 1}
 	n := d.number()
 	room.texts, room.values = slices.Grow(room.texts[:0], n)[:n], slices.Grow(room.values[:0], n)[:n]
 	d.texts, d.values = room.texts, room.values
 	for i := range d.texts {
 		d.texts[i], d.values[i] = d.bytes(d.number()), nil
 	}
-	a := &d.arena
-	a.functions, a.inner = make([]lua.FunctionProto, d.number()), make([]*lua.FunctionProto, d.number())
-	a.constants, a.calls, a.upvalues = make([]lua.LValue, d.number()), make([]lua.DbgCall, d.number()), make([]string, d.number())
-	a.texts = make([]string, len(a.constants))
+	d.arena = arena{
+		functions: make([]lua.FunctionProto, d.number()), inner: make([]*lua.FunctionProto, d.number()),
+		code: make([]uint32, d.number()), constants: make([]lua.LValue, d.number()),
+		calls: make([]lua.DbgCall, d.number()), upvalues: make([]string, d.number()),
+	}
+	d.arena.lines = make([]int, len(d.arena.code))
+	d.arena.texts = make([]string, len(d.arena.constants))
 	proto := d.function()
 	if d.pos != len(code) {
 		return nil, errNotCompiled
@@ -86,7 +76,7 @@ type arena struct {
 	functions []lua.FunctionProto
 	inner     []*lua.FunctionProto
 	code      []uint32
-	lines     []int // as many as code, of which they are parts, or copies
+	lines     []int // as many as code
 	constants []lua.LValue
 	texts     []string // as many as constants
 	calls     []lua.DbgCall
@@ -134,8 +124,7 @@ func (d *decoder) function() *lua.FunctionProto {
 	p.SourceName = d.name
 	p.LineDefined, p.LastLineDefined = d.number(), d.number()
 	p.NumParameters, p.IsVarArg, p.NumUsedRegisters = uint8(d.number()), uint8(d.number()), uint8(d.number())
-	n := d.number()
-	p.Code, p.DbgSourcePositions = take(&d.arena.code, n), take(&d.arena.lines, n)
+	d.instructions(p)
 	p.Constants = take(&d.arena.constants, d.number())
 	texts := take(&d.arena.texts, len(p.Constants))
 	for i := range p.Constants {
@@ -158,6 +147,26 @@ func (d *decoder) function() *lua.FunctionProto {
 		p.FunctionPrototypes[i] = d.function()
 	}
 	return p
+}
+
+// instructions reads the code, and the lines that it came from as runs of the same line.
+func (d *decoder) instructions(p *lua.FunctionProto) {
+	n := d.number()
+	p.Code = take(&d.arena.code, n)
+	words := d.bytes(4 * n)
+	for i := range p.Code {
+		w := words[4*i : 4*i+4]
+		p.Code[i] = uint32(w[0]) | uint32(w[1])<<8 | uint32(w[2])<<16 | uint32(w[3])<<24
+	}
+	p.DbgSourcePositions = take(&d.arena.lines, n)
+	line := p.LineDefined
+	for i := 0; i < n; {
+		run, step := d.number(), d.number()
+		line += int(uint(step)>>1) ^ -(step & 1)
+		for end := i + run; i < end; i++ {
+			p.DbgSourcePositions[i] = line
+		}
+	}
 }
 
 func (d *decoder) constant() (lua.LValue, string) {
@@ -202,18 +211,15 @@ func (p *Program) Encode() ([]byte, error) {
 	if err := e.function(p.proto); err != nil {
 		return nil, err
 	}
-	var all total
-	all.add(p.proto)
-	out := make([]byte, linesOffset, linesOffset+all.code*(lineSize+wordSize)+len(e.out))
-	out[0] = compiledFormat
-	binary.LittleEndian.PutUint32(out[countOffset:], uint32(all.code))
-	out = append(append(out, e.lines...), e.words...)
+	out := []byte{compiledFormat}
 	out = binary.AppendUvarint(out, uint64(len(e.texts)))
 	for _, text := range e.texts {
 		out = binary.AppendUvarint(out, uint64(len(text)))
 		out = append(out, text...)
 	}
-	for _, n := range []int{all.functions, all.functions - 1, all.constants, all.calls, all.upvalues} {
+	var all total
+	all.add(p.proto)
+	for _, n := range []int{all.functions, all.functions - 1, all.code, all.constants, all.calls, all.upvalues} {
 		out = binary.AppendUvarint(out, uint64(n))
 	}
 	return append(out, e.out...), nil
@@ -234,9 +240,7 @@ func (t *total) add(p *lua.FunctionProto) {
 }
 
 type encoder struct {
-	lines  []byte
-	words  []byte
-	out    []byte // and what comes after the texts
+	out    []byte
 	texts  []string
 	places map[string]int // in texts
 }
@@ -289,9 +293,18 @@ func (e *encoder) function(p *lua.FunctionProto) error {
 
 func (e *encoder) instructions(p *lua.FunctionProto) {
 	e.number(len(p.Code))
-	for i, instruction := range p.Code {
-		e.words = binary.LittleEndian.AppendUint32(e.words, instruction)
-		e.lines = binary.LittleEndian.AppendUint64(e.lines, uint64(p.DbgSourcePositions[i]))
+	for _, instruction := range p.Code {
+		e.out = binary.LittleEndian.AppendUint32(e.out, instruction)
+	}
+	line := p.LineDefined
+	for i := 0; i < len(p.Code); {
+		first := i
+		for i++; i < len(p.Code) && p.DbgSourcePositions[i] == p.DbgSourcePositions[first]; i++ {
+		}
+		step := p.DbgSourcePositions[first] - line
+		line += step
+		e.number(i - first)
+		e.number(int(uint(step)<<1) ^ step>>63)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
-	"strings"
 	"testing"
 
 	lua "github.com/yuin/gopher-lua"
@@ -87,19 +86,6 @@ func TestDecodeRestoresAProgram(t *testing.T) {
 				t.Error("encoded again it is something else")
 			}
 		})
-	}
-}
-
-// A program is the same wherever its bytes are: where numbers can be read in place, and where they are copied.
-func TestDecodeAnywhere(t *testing.T) {
-	p := compiledForTest(t, everything)
-	code := string(encoded(t, p))
-	for before := range 8 {
-		restored, err := Decode("a.lua", (strings.Repeat(" ", before) + code)[before:])
-		if err != nil {
-			t.Fatal(err)
-		}
-		same(t, p.proto, restored.proto)
 	}
 }
 

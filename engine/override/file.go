@@ -101,16 +101,24 @@ func decode(text []byte, root string, h *head, form any) error {
 	if first.Version != version {
 		return errOther
 	}
+	if err := decodeStrictly(text, form); err != nil {
+		return err
+	}
+	if h.Root != root {
+		return malformed(errors.New("it is about another project"))
+	}
+	return nil
+}
+
+// decodeStrictly reads one value, all of whose keys are known.
+func decodeStrictly(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(form); err != nil {
+	if err := d.Decode(into); err != nil {
 		return malformed(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return malformed(errors.New("something follows"))
-	}
-	if h.Root != root {
-		return malformed(errors.New("it is about another project"))
 	}
 	return nil
 }

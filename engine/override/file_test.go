@@ -97,7 +97,7 @@ func TestBlockedAtFault(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"no JSON": "off", "cut off": string(kept[:1]) + "\n", "another project": `{"version":1,"root":"/else"}` + "\n",
-		"an unknown key": string(kept) + `{"else":1}` + "\n" + string(kept[:1]), "no call": string(kept) + "{}\n{",
+		"an unknown key": string(kept) + `{"else":1}` + "\n" + string(kept[:1]), "no call": string(kept) + "{}\n{", "two in a line": strings.TrimSuffix(string(kept), "\n") + "}\n{",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

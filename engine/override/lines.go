@@ -2,7 +2,6 @@ package override
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"slices"
 )
@@ -76,12 +75,10 @@ func decodeBlocked(text []byte, root string) ([]Blocked, error) {
 			return list, nil
 		}
 		var b Blocked
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&b); err != nil {
-			return nil, malformed(err)
+		if err := decodeStrictly(line, &b); err != nil {
+			return nil, err
 		}
-		if d.More() || len(b.Seen) == 0 {
+		if len(b.Seen) == 0 {
 			return nil, malformed(errors.New("a line is no blocked call"))
 		}
 		list, rest = noted(list, b), after

@@ -29,7 +29,8 @@ const (
 // Store holds what is kept of one project, in two files of a folder, or in a store that several machines share. It may be used by
 // several goroutines, and by several processes at once. A file that is at fault in any
 // way (its owner, its mode, its form) is an error of every call that needs it, is never
-// written over, and never reads as anybody's word.
+// written over, and never reads as anybody's word. A blocked call is put behind the others
+// without reading them: what is at fault among those is told when they are read.
 //
 // All errors are [*hooks.Error]s of kind trust that name the file, or the store.
 type Store struct {

@@ -3,6 +3,7 @@
 -- may be lifted.
 
 local folders = require("folders")
+local globs = require("later")("globs")
 local readers = require("readers")
 local scenes = require("scene")
 local sqlline = require("sqlline")
@@ -135,6 +136,12 @@ local function judge_files(run, cmd)
     local file = files[i]
     rawset(file, "cmd", cmd)
     judge_file(run, file)
+    if (file.glob or file.dynamic) and file.path:find("[*?[(]") then
+      local meant = globs.files(file)
+      for j = 1, #meant do
+        judge_file(run, meant[j])
+      end
+    end
   end
 end
 

@@ -10,6 +10,8 @@ for _, name in ipairs({ "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon",
   OUTSIDE[name] = true
 end
 
+local globs = require("later")("globs")
+
 local INTO = rules.set(require("marked").joins)
 
 -- The part of a path after a home folder, or nil.
@@ -121,7 +123,11 @@ local function written(file)
     for _, operand in ipairs(cmd:operands()) do
       local name = path.base(operand)
       if name ~= path.base(target) then
-        list[#list + 1] = path.join(target, (name == "." or name == "/" or name == "..") and "*" or name)
+        local inside = path.join(target, (name == "." or name == "/" or name == "..") and "*" or name)
+        list[#list + 1] = inside
+        for _, meant in ipairs(name:find("[*?[(]") and not name:find("^[.*]+$") and globs.meant(inside) or {}) do
+          list[#list + 1] = meant
+        end
       end
     end
   end

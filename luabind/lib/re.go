@@ -389,7 +389,7 @@ func unknownGroup(name string, re *regexp.Regexp) error {
 // session needs few, and what is wrong with one their tests say.
 func PatternsModule() luabind.Module {
 	programs := newCache[*program](maxPrograms, maxProgramsSize)
-	return module("patterns", "regular expressions that are read when they are first used; only built-in hooks have them",
+	return module("patterns", "regular expressions that are read when they are first used, and what patterns of shells stand for; only built-in hooks have them",
 		function{
 			"later", "(pattern: string): Pattern",
 			"what re.compile returns, at no cost until one of its methods is called; what is wrong with the pattern is an error of that call",
@@ -398,6 +398,12 @@ func PatternsModule() luabind.Module {
 				c.allocate(64)
 				return c.give(&lua.LUserData{Value: &latePattern{c.text(1), programs}, Metatable: patternMeta(c.LState)})
 			},
+		},
+		function{
+			"paths", "(list: string[]): Paths",
+			"paths that are guarded, absolute ones and ends of others; the method meant takes a path with patterns of a shell and lists those that it may stand for, or for a folder that one of them is in",
+			`assert(patterns.paths{ ".git/config" }:meant("src/.g*/conf?g")[1] == "src/.git/config")`,
+			knownPathsOf,
 		})
 }
 

@@ -1,6 +1,7 @@
 -- The files of the guard: hooks, luahook's configuration and state, and the settings by which agents run hooks.
 -- These rules can't be switched off, either.
 
+local globs = require("later")("globs")
 local keyfiles = require("keyfiles")
 
 -- The places of hooks, and of luahook's state.
@@ -51,30 +52,35 @@ end
 -- Programs that change who may open a file count, too: a hook that can't be opened isn't run.
 local OPENS = { chmod = true, chown = true, chgrp = true, setfacl = true, chattr = true, chflags = true }
 
-local function gate(file)
-  return file.access == "delete" or keyfiles.may_be(file, HINT)
-end
-
--- The hidden folders that a pattern such as .h* also stands for.
-local HIDDEN = { ".hooks", ".claude", ".codex", ".gemini", ".cursor", ".opencode" }
-
-local function hidden_by(target)
-  local pattern = path.base(target)
-  for _, name in ipairs(pattern:sub(1, 1) == "." and HIDDEN or {}) do
-    if path.match(pattern, name) then
-      return name
+-- named returns the path that a word of a command names, or one that it may stand for, which passes a test.
+local function named(word, test)
+  local target = path.clean(word)
+  if test(target) then
+    return target
+  end
+  for _, meant in ipairs(target:find("[*?[(]") and globs.meant(target) or {}) do
+    if test(meant) then
+      return meant
     end
   end
+end
+
+-- Whether a path is one of hooks, or says which are run.
+local function of_hooks(target)
+  return in_hooks(target) or matches(SETTINGS, target)
+end
+
+local function of_hooks_or_folder(target)
+  return of_hooks(target) or matches(FOLDERS, target)
+end
+
+local function gate(file)
+  return file.access == "delete" or keyfiles.may_be(file, HINT)
 end
 
 local function each_changed(file, test)
   if file.dynamic or file.cmd and OPENS[file.cmd.name] then
     return not file.temporary and test(file.path) and file.path or nil
-  elseif file.glob and file.access == "delete" then
-    local found = hidden_by(file.path)
-    if found then
-      return found
-    end
   end
   for _, target in ipairs(keyfiles.written(file)) do
     if test(target) then
@@ -86,12 +92,15 @@ end
 -- The files among these that a patch on git's input changes.
 local PATCHED = patterns.later([[(?m)^(?:---|\+\+\+|rename to) "?(?:[abciow]/)?([^"\t\r\n]+)]])
 
+-- What may stand before a path that is given to git: ":(glob)", ":/".
+local MAGIC = patterns.later([[^:(\([a-z,]*\)|/)]])
+
 local function patched(cmd)
   local body = cmd.input and cmd.input.text or ""
   for line in body:gmatch("[^\n]+") do
     local found = PATCHED:captures(line)
     local target = found and path.clean(found[1])
-    if target and (in_hooks(target) or matches(SETTINGS, target)) then
+    if target and of_hooks(target) then
       return target
     end
   end
@@ -109,10 +118,15 @@ end
 -- finds reports whether a path is one of these, or is deleted or moved with one in it.
 local function finds(target, taken)
   for _, found in ipairs(path.is_abs(target) and FINDS or {}) do
-    if target == found or taken and path.inside(target, found) or target:find("[*?%[]") and path.match(target, found) then
+    if target == found or taken and path.inside(target, found) then
       return true
     end
   end
+end
+
+-- The path of a command as it is from the root on, if it's known where the command runs.
+local function full(cmd, target)
+  return cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target
 end
 
 -- A .git that is written by hand, within a project that has hooks: git makes its own.
@@ -171,20 +185,19 @@ return { class = "self", title = "The guard itself", rules = {
       local git = cmd.git
       if git and (git.subcommand == "apply" or git.subcommand == "am") then
         return not git.dry_run and patched(cmd)
-      elseif git and in_hooks(git.dir or "") and re.match(git.subcommand or "", "^(pull|reset|checkout|switch|restore|rm|mv|clean|apply|merge|rebase|stash)$") then
+      elseif git and named(git.dir or "", in_hooks) and re.match(git.subcommand or "", "^(pull|reset|checkout|switch|restore|rm|mv|clean|apply|merge|rebase|stash)$") then
         return git.dir
       elseif git and git.subcommand == "clone" then
         local operands = cmd:operands()
-        local target = operands[#operands]
-        return #operands > 2 and in_hooks(path.clean(target)) and target
+        return #operands > 2 and named(operands[#operands], in_hooks)
       elseif not git or git.dry_run or not re.match(git.subcommand or "", "^(rm|mv|checkout|restore|clean|stash)$") or git.subcommand == "stash" and re.match(git.operands[1] or "", "^(list|show|apply|pop|drop|branch)$") or git.subcommand == "rm" and cmd:flag("--cached") then
         return nil
       end
       for _, list in ipairs({ git.paths, git.operands }) do
         for _, name in ipairs(list) do
-          local target = path.clean(name)
-          if in_hooks(target) or matches(SETTINGS, target) or matches(FOLDERS, target) and git.subcommand ~= "checkout" then
-            return target
+          local found = named(MAGIC:replace(name, ""), git.subcommand == "checkout" and of_hooks or of_hooks_or_folder)
+          if found then
+            return found
           end
         end
       end
@@ -209,10 +222,11 @@ return { class = "self", title = "The guard itself", rules = {
       local finders = cmd.name == "xargs" and (cmd.input and cmd.input.from or {}) or { cmd }
       for _, finder in ipairs(changes and finders or {}) do
         for _, start in ipairs(finder:operands()) do
-          local target = path.clean(start)
-          local full = cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target
-          if finds(full) or in_hooks(target) or matches(SETTINGS, target) or matches(FOLDERS, target) then
-            return target
+          local found = named(start, function(target)
+            return of_hooks_or_folder(target) or finds(full(cmd, target))
+          end)
+          if found then
+            return found
           end
         end
       end
@@ -235,12 +249,14 @@ return { class = "self", title = "The guard itself", rules = {
         return nil
       end
       for i, word in ipairs(operands) do
-        local target = path.clean(word)
         if cmd.name == "ln" and i > 1 and i == #operands then
           return nil -- the rules on files judge writes
-        elseif in_hooks(target) or matches(SETTINGS, target) or cmd.name ~= "ln" and (matches(FOLDERS, target)
-          or finds(cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target)) then
-          return target
+        end
+        local found = named(word, function(target)
+          return of_hooks(target) or cmd.name ~= "ln" and (matches(FOLDERS, target) or finds(full(cmd, target)))
+        end)
+        if found then
+          return found
         end
       end
     end,

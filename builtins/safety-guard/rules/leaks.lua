@@ -1,5 +1,6 @@
 -- Keys and the environment that are sent to the network: what has been sent can't be called back.
 
+local globs = require("later")("globs")
 local secretfile = require("secretfile")
 local set = rules.set
 
@@ -32,11 +33,19 @@ end
 local PUBLIC = patterns.later([[(?i)\.(pub|crt|cer|csr)$|(^|/)(cert|ca|fullchain|chain)[^/]*\.pem$]])
 local KEYS = patterns.later([[(?:^|/)(?:id_[a-z0-9]+(?:_sk)?|\.ssh|\.gnupg|\.aws|\.ssh/[^/]+|\.gnupg/.+|\.aws/.+|\.kube/config|\.netrc|\.git-credentials|\.pgpass|\.vault-token|\.docker/config\.json|\.config/(?:gh|gcloud|op)/.+)$]])
 
--- The secret file that a path of a command is, and whether it is a key of the user's rather than the project's.
+-- The secret file that a path of a command is or may stand for, and whether it is a key of the user's rather than the
+-- project's.
 local function secret(target, glob, cmd, scene)
   local file = { path = target, glob = glob, cmd = cmd }
   local kind = not PUBLIC:match(target) and secretfile.kind(file, scene)
-  return kind, kind and (KEYS:match(target) or target:sub(1, 5) == "/etc/") and true or false
+  for _, meant in ipairs(not kind and target:find("[*?[(]") and not PUBLIC:match(target) and globs.meant(target) or {}) do
+    file.path = meant
+    kind = secretfile.kind(file, scene)
+    if kind then
+      break
+    end
+  end
+  return kind, kind and (KEYS:match(file.path) or file.path:sub(1, 5) == "/etc/") and true or false
 end
 
 -- Programs whose output says nothing of what they read, or only a part that isn't secret.

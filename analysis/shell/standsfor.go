@@ -1,0 +1,139 @@
+package shell
+
+import "strings"
+
+// maxPatternText bounds a pattern that is compared with names. No file's name is longer.
+const maxPatternText = 255
+
+// StandsFor reports whether a pattern of a shell may stand for a name, and whether it says so: that it begins
+// with the name's dot, has a letter that isn't part of an ending, or as many characters as half of the name.
+// "*.json" may stand for opencode.json, but doesn't say so. Neither of them has a slash.
+//
+// It errs towards yes. Case doesn't matter, options of the shell such as dotglob and extglob may be on, and what
+// was quoted isn't known any more, so brackets are read in each way that they can be. A pattern of more than
+// 255 bytes may stand for any name.
+func StandsFor(pattern, name string) (may, says bool) {
+	if len(pattern) > maxPatternText {
+		return true, true
+	}
+	p, name := strings.ToLower(pattern), strings.ToLower(name)
+	if p == "" || name == "" || !mayMatch(p, name) {
+		return false, false
+	}
+	fixed, ending, lettered := describePattern(p)
+	if name[0] == '.' {
+		return true, p[0] == '.' || 2*fixed >= len(name)
+	}
+	return true, lettered || 2*(fixed-ending) >= len(name)
+}
+
+// mayMatch walks through the name and keeps the places in the pattern that it may have led to.
+func mayMatch(p, name string) bool {
+	at, next := make([]bool, len(p)+1), make([]bool, len(p)+1)
+	at[0] = true
+	skipOpen(p, at)
+	for i := range len(name) {
+		clear(next)
+		for j := range p {
+			if at[j] {
+				step(p, j, name[i], next)
+			}
+		}
+		at, next = next, at
+		skipOpen(p, at)
+	}
+	return at[len(p)]
+}
+
+// isOpen reports whether any number of characters may stand at a place of a pattern: a star, or the beginning of
+// a group as extglob has it.
+func isOpen(p string, j int) bool {
+	return p[j] == '*' || strings.IndexByte("?+@!", p[j]) >= 0 && j+1 < len(p) && p[j+1] == '('
+}
+
+// skipOpen adds the places behind what may stand for nothing.
+func skipOpen(p string, at []bool) {
+	for j := range p {
+		if !at[j] || !isOpen(p, j) {
+			continue
+		}
+		if p[j] == '*' {
+			at[j+1] = true
+		}
+		for end := j + 1; j+1 < len(p) && p[j+1] == '(' && end < len(p); end++ {
+			if p[end] == ')' {
+				at[end+1] = true
+			}
+		}
+	}
+}
+
+// step adds the places to which a character leads from one.
+func step(p string, j int, c byte, next []bool) {
+	if isOpen(p, j) {
+		next[j] = true
+	}
+	if p[j] == c || p[j] == '?' {
+		next[j+1] = true
+	}
+	switch p[j] {
+	case '\\':
+		if j+1 < len(p) && p[j+1] == c {
+			next[j+2] = true
+		}
+	case '[':
+		for end := j + 2; end < len(p); end++ {
+			if p[end] == ']' && mayBeIn(p[j+1:end], c) {
+				next[end+1] = true
+			}
+		}
+	}
+}
+
+// mayBeIn reports whether a character may be one of a class, which is what stands between brackets.
+func mayBeIn(class string, c byte) bool {
+	if hasMember(class, c) {
+		return true
+	}
+	negated := class[0] == '!' || class[0] == '^'
+	return negated && (strings.Contains(class, "[") || !hasMember(class[1:], c))
+}
+
+func hasMember(class string, c byte) bool {
+	if strings.Contains(class, "[:") || strings.Contains(class, "[.") || strings.Contains(class, "[=") {
+		return true
+	}
+	for i := range len(class) {
+		if class[i] == c {
+			return true
+		}
+		// In small letters a range such as [Z-a] is upside down: what is in it isn't known.
+		if i+2 < len(class) && class[i+1] == '-' && (class[i] <= c && c <= class[i+2] || class[i] > class[i+2]) {
+			return true
+		}
+	}
+	return false
+}
+
+// describePattern counts the characters of names that a pattern has a place for, stars apart, and those of them in
+// an ending such as ".json". It also reports whether there is a letter or digit before that.
+func describePattern(p string) (fixed, ending int, lettered bool) {
+	rest := len(p)
+	if dot := strings.LastIndexByte(p, '.'); dot >= 0 && !strings.ContainsAny(p[dot:], "*?[]()") {
+		rest = dot
+	}
+	for j := 0; j < len(p); j++ {
+		switch c := p[j]; {
+		case c == '*':
+			continue
+		case c == '[':
+			if end := strings.IndexByte(p[j+1:], ']'); end > 0 {
+				j += 1 + end
+			}
+		case j < rest && (c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80):
+			lettered = true
+		}
+		fixed++
+	}
+	return fixed, len(p) - rest, lettered
+}

@@ -26,7 +26,7 @@ const everyTag = `
 local index = {}
 
 function index:parse(command, cwd, home, language)
-  local line = shell.parse(command, { cwd = cwd, home = home, language = language })
+  local line = shell.parse(command, { cwd = cwd, home = home, language = language, names = require("names").all() })
   return line.commands, nil, line.error, line.too_complex
 end
 

@@ -196,8 +196,13 @@ func (w *walker) newCommand(words []argument) *Command {
 	c := &w.commands[0]
 	w.commands = w.commands[1:]
 	c.Path, c.Line, c.Column = words[0].Text, words[0].at.line, words[0].at.column
-	// An unquoted pattern in the name stands for whichever file it matches.
-	if c.NameDynamic = words[0].Dynamic || words[0].Glob; !c.NameDynamic {
+	switch name := baseName(c.Path); {
+	case words[0].Dynamic:
+		c.NameDynamic = true
+	case words[0].Glob && isPattern(name):
+		c.Name = startedByPattern(name)
+		c.NameDynamic = c.Name == ""
+	default:
 		c.Name = programName(c.Path)
 	}
 	c.Dynamic = c.NameDynamic
@@ -212,6 +217,21 @@ func (w *walker) newCommand(words []argument) *Command {
 		}
 	}
 	return c
+}
+
+// starters are programs that start others, or run what they are handed.
+var starters = [...]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "busybox", "sudo", "doas", "su", "env", "nohup", "timeout", "nice", "setsid", "xargs", "find",
+	"python", "python3", "node", "perl", "ruby", "php", "awk"}
+
+// startedByPattern returns which of these a pattern stands for that names the program, as in /bin/b?sh, and "" for
+// none.
+func startedByPattern(pattern string) string {
+	for _, name := range starters {
+		if mayStart(pattern, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // programName is the name of the program that a word names. File systems that

@@ -27,6 +27,19 @@ func StandsFor(pattern, name string) (may, says bool) {
 	return true, lettered || 2*(fixed-ending) >= len(name)
 }
 
+// mayStart reports whether a pattern in the place of a program's name is meant to stand for that program: it has
+// half of its characters.
+func mayStart(pattern, name string) bool {
+	may, _ := StandsFor(pattern, name)
+	fixed, _, _ := describePattern(strings.ToLower(pattern))
+	return may && (2*fixed >= len(name) || len(pattern) > maxPatternText)
+}
+
+// comparisonWork is about what StandsFor costs.
+func comparisonWork(pattern, name string) int {
+	return 4 + min(len(pattern), maxPatternText)*len(name)*(1+strings.Count(pattern, "["))/16
+}
+
 // mayMatch walks through the name and keeps the places in the pattern that it may have led to.
 func mayMatch(p, name string) bool {
 	at, next := make([]bool, len(p)+1), make([]bool, len(p)+1)

@@ -26,6 +26,7 @@ function code.commands(call, options)
   if not interpreter then
     return nil
   end
+  options.names = require("names").all()
   local found = {}
   for _, cmd in ipairs(shell.parse(source, options).commands) do
     found[#found + 1] = cmd

@@ -1,6 +1,7 @@
 -- The arguments and input that a program may run. It isn't known what an unknown program does; a command that is
 -- handed to it, word by word or as a text to read, may be run.
 
+local names = require("names")
 local readers = require("readers")
 local set = rules.set
 
@@ -21,7 +22,7 @@ local SYSTEMS = patterns.later([[^(/usr|/opt|/nix|/snap)?(/local|/homebrew)?/s?b
 local MANY = 50
 
 local function parse(source, cmd, scene)
-  local options = { cwd = cmd.dir and path.is_abs(cmd.dir) and cmd.dir or scene.start, home = scene.home or nil }
+  local options = { cwd = cmd.dir and path.is_abs(cmd.dir) and cmd.dir or scene.start, home = scene.home or nil, names = names.all() }
   local line = shell.parse(source, options)
   local lines = line.error and text.split(source, "\n") or {}
   if #lines < 2 or #lines > MANY then

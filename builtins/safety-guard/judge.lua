@@ -3,7 +3,7 @@
 -- may be lifted.
 
 local folders = require("folders")
-local globs = require("later")("globs")
+local names = require("later")("names")
 local readers = require("readers")
 local scenes = require("scene")
 local sqlline = require("sqlline")
@@ -136,12 +136,6 @@ local function judge_files(run, cmd)
     local file = files[i]
     rawset(file, "cmd", cmd)
     judge_file(run, file)
-    if (file.glob or file.dynamic) and file.path:find("[*?[(]") then
-      local meant = globs.files(file)
-      for j = 1, #meant do
-        judge_file(run, meant[j])
-      end
-    end
   end
 end
 
@@ -276,7 +270,7 @@ end
 
 local function judge_line(run, source)
   local scene = run.scene
-  local commands = shell.parse(source, { cwd = scene.start, home = scene.home or nil }).commands
+  local commands = shell.parse(source, { cwd = scene.start, home = scene.home or nil, names = names.all() }).commands
   judge_commands(run, commands)
 end
 

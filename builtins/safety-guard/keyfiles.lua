@@ -10,7 +10,7 @@ for _, name in ipairs({ "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon",
   OUTSIDE[name] = true
 end
 
-local globs = require("later")("globs")
+local names = require("later")("names")
 
 local INTO = rules.set(require("marked").joins)
 
@@ -125,7 +125,7 @@ local function written(file)
       if name ~= path.base(target) then
         local inside = path.join(target, (name == "." or name == "/" or name == "..") and "*" or name)
         list[#list + 1] = inside
-        for _, meant in ipairs(name:find("[*?[(]") and not name:find("^[.*]+$") and globs.meant(inside) or {}) do
+        for _, meant in ipairs(name:find("^[.*]+$") and {} or names.meant(inside)) do
           list[#list + 1] = meant
         end
       end

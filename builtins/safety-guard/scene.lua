@@ -1,6 +1,5 @@
 -- The scene of a call: its folders, and what kind of place a path is.
 
-local globs = require("later")("globs")
 local rebuilt -- loaded when it is needed
 
 local scene = {}
@@ -143,19 +142,6 @@ function scene:where_on_windows(target)
   return "outside"
 end
 
--- Places where more is lost than elsewhere.
-local GRAVE = { root = true, home = true, system = true, mount = true, git = true }
-
--- gravest returns the kind of such a place that a path with patterns may stand for.
-function scene:gravest(target)
-  for _, meant in ipairs(globs.meant(target)) do
-    local place = self:where({ path = meant, dynamic = false, glob = false })
-    if GRAVE[place] then
-      return place
-    end
-  end
-end
-
 -- where returns the kind of place of a command's file:
 --   "root"      / or everything in it
 --   "home"      the home folder, or one above it
@@ -192,10 +178,6 @@ function scene:where(file)
   target = path.clean(target)
   while file.glob and WILD:match(path.base(target)) do
     target = path.dir(target) -- everything in a folder counts as the folder
-  end
-  local grave = file.glob and target:find("[*?[(]") and self:gravest(target)
-  if grave then
-    return grave
   end
   if GIT:match(target) or file.glob and GIT_PATTERN:match(path.base(target)) and not path.base(target):find("^%.%*%.%w+$") then
     local elsewhere = not (self.cwd and path.inside(self.cwd, target))

@@ -29,6 +29,9 @@ return function(book, call, ev)
   end
   if not commands then
     commands, todo, failure, too_complex = book.index:parse(command, start, host.home or nil, call.language)
+    if commands == true then -- there are patterns in it
+      commands, todo, failure, too_complex = book.index:parse(command, start, host.home or nil, call.language, require("names").all())
+    end
   end
   if not commands then
     return -- no rule is about any of it

@@ -1,6 +1,8 @@
 -- The commands that git's configuration has it run: what git config keeps, and the aliases of the user and of the
 -- repository.
 
+local names = require("names")
+
 local stored = {}
 
 -- Settings whose value a shell runs.
@@ -15,7 +17,7 @@ local WITH_MARK = patterns.later([[^(credential|alias|submodule)\.]])
 local function parse(source, cmd, scene)
   local works = cmd:git_folders()
   local folder = works and not works.dynamic and path.is_abs(works.path) and works.path or scene.start
-  return shell.parse(source, { cwd = folder, home = scene.home or nil }).commands
+  return shell.parse(source, { cwd = folder, home = scene.home or nil, names = names.all() }).commands
 end
 
 -- commands lists what the program consists of that git config keeps, and whether that is an alias; nil if it keeps none.

@@ -400,10 +400,15 @@ func PatternsModule() luabind.Module {
 			},
 		},
 		function{
-			"paths", "(list: string[]): Paths",
-			"paths that are guarded, absolute ones and ends of others; the method meant takes a path with patterns of a shell and lists those that it may stand for, or for a folder that one of them is in",
-			`assert(patterns.paths{ ".git/config" }:meant("src/.g*/conf?g")[1] == "src/.git/config")`,
-			knownPathsOf,
+			"names", "(files: string[], programs?: string[]): Names",
+			"names that patterns of shells may stand for: of files, absolute or as the ends of paths, and of programs, of which each text lists some. " +
+				"As the option names of shell.parse they have each command that may mean one of them there once more, with the name; " +
+				"the method meant lists what a path may be",
+			`local names = patterns.names({ ".git/config" }, { "rm" })
+assert(names:meant("src/.g*/conf?g")[1] == "src/.git/config")
+local commands = shell.parse("/bin/r? .g*/config", { names = names }).commands
+assert(#commands == 3 and commands[2].name == "rm" and commands[3].args[1] == ".git/config")`,
+			namesOf,
 		})
 }
 

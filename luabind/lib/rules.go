@@ -22,7 +22,7 @@ func RulesModule() luabind.Module {
 			"an index of rules by their tags: each text has some, with a blank before and behind each. " +
 				"readers are the programs that run nothing of what they are handed, starts the words that begin a command which others may run, joins the programs that put files into a folder under their names. " +
 				"Of the files that are only written, rules can be about files, and about those in whose path one of marks stands, in small letters (^x: that begins with x). " +
-				"index:parse(command, cwd, home, language) parses as shell.parse does, with nil for what isn't known: it returns the commands, a list of what there is to do (each command that a rule can be about, how many tags it has, and these), the error or nil, and whether the line is too complex; nil if there is nothing to do and all of the line is understood. " +
+				"index:parse(command, cwd, home, language, names) parses as shell.parse does, with nil for what isn't known: it returns the commands, a list of what there is to do (each command that a rule can be about, how many tags it has, and these), the error or nil, and whether the line is too complex; nil if there is nothing to do and all of the line is understood; true if there are patterns in the line and no names, which patterns.names makes. " +
 				"index:tags(cmd) lists the tags of one command",
 			`local index = rules.index({ " rm git:push on:file " }, { readers = "ls", starts = "rm", marks = ".env ^/etc", joins = "cp" }, {})
 local commands, todo = index:parse("ls && rm -r build")
@@ -142,6 +142,12 @@ func (x *ruleIndex) parse(c call) int {
 		options.Language = c.language(5, c.text(5))
 	}
 	line := c.parsed(text, options)
+	switch names := c.Get(6); {
+	case names != lua.LNil:
+		line = line.WithNames(c.names(6, names), c.pay)
+	case line.HasPatterns():
+		return c.give(lua.LTrue)
+	}
 	type entry struct{ command, end int } // the number of a command, and where its tags end
 	var entries []entry
 	var tags []lua.LValue

@@ -11,7 +11,7 @@ import (
 
 // TestIndexOfFiles: which lines there is something to do for, because of the files that they change.
 func TestIndexOfFiles(t *testing.T) {
-	modules := append(Modules(), RulesModule())
+	modules := append(Modules(), RulesModule(), PatternsModule())
 	if err := run(t, modules, RulesModule().Functions[0].Example, wide); err != nil {
 		t.Error(err)
 	}
@@ -32,7 +32,7 @@ func TestIndexOfFiles(t *testing.T) {
 		{"touch " + strings.Repeat("a", maxUnmarked+1-len("/work/")), true},
 	} {
 		source := fmt.Sprintf(`local index = rules.index({ " on:file " }, { readers = "cat ls sort uniq cp mv rm touch", starts = "", marks = ".env ^/etc", joins = "cp" }, { "/work/hooks" })
-			local _, todo = index:parse(%q, "/work")
+			local _, todo = index:parse(%q, "/work", nil, nil, patterns.names{})
 			assert((todo ~= nil) == %v, todo and table.concat({ unpack(todo, 2) }, " ") or "nothing to do")`, c.line, c.want)
 		if err := run(t, modules, source, wide); err != nil {
 			t.Errorf("%s: %v", c.line, err)

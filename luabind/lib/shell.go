@@ -55,9 +55,13 @@ func parseShell(c call) int {
 // parseLine parses argument n, with the options behind it.
 func parseLine(c call, n int) (line *shell.Line, text string, options shell.Options) {
 	text = c.text(n)
-	o := c.options(n+1, "cwd", "home", "language")
+	o := c.options(n+1, "cwd", "home", "language", "names")
 	options = shell.Options{Cwd: o.folder("cwd"), Home: o.folder("home"), Language: o.language()}
-	return c.parsed(text, options), text, options
+	line = c.parsed(text, options)
+	if names := o.get("names"); names != lua.LNil {
+		line = line.WithNames(c.names(n+1, names), c.pay)
+	}
+	return line, text, options
 }
 
 // parsed parses a line.

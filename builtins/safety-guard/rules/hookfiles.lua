@@ -1,8 +1,8 @@
 -- The files of the guard: hooks, luahook's configuration and state, and the settings by which agents run hooks.
 -- These rules can't be switched off, either.
 
-local globs = require("later")("globs")
 local keyfiles = require("keyfiles")
+local names = require("later")("names")
 
 -- The places of hooks, and of luahook's state.
 local HOOKS = patterns.later([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+|\$\{?xdg_(config|state|data)_home\b[^/]*)/luahook(/.*)?)$]])
@@ -52,26 +52,9 @@ end
 -- Programs that change who may open a file count, too: a hook that can't be opened isn't run.
 local OPENS = { chmod = true, chown = true, chgrp = true, setfacl = true, chattr = true, chflags = true }
 
--- named returns the path that a word of a command names, or one that it may stand for, which passes a test.
-local function named(word, test)
-  local target = path.clean(word)
-  if test(target) then
-    return target
-  end
-  for _, meant in ipairs(target:find("[*?[(]") and globs.meant(target) or {}) do
-    if test(meant) then
-      return meant
-    end
-  end
-end
-
 -- Whether a path is one of hooks, or says which are run.
 local function of_hooks(target)
   return in_hooks(target) or matches(SETTINGS, target)
-end
-
-local function of_hooks_or_folder(target)
-  return of_hooks(target) or matches(FOLDERS, target)
 end
 
 local function gate(file)
@@ -92,7 +75,7 @@ end
 -- The files among these that a patch on git's input changes.
 local PATCHED = patterns.later([[(?m)^(?:---|\+\+\+|rename to) "?(?:[abciow]/)?([^"\t\r\n]+)]])
 
--- What may stand before a path that is given to git: ":(glob)", ":/".
+-- What may stand before a path that is given to git: ":(glob)", ":/". Git has patterns of its own.
 local MAGIC = patterns.later([[^:(\([a-z,]*\)|/)]])
 
 local function patched(cmd)
@@ -185,19 +168,22 @@ return { class = "self", title = "The guard itself", rules = {
       local git = cmd.git
       if git and (git.subcommand == "apply" or git.subcommand == "am") then
         return not git.dry_run and patched(cmd)
-      elseif git and named(git.dir or "", in_hooks) and re.match(git.subcommand or "", "^(pull|reset|checkout|switch|restore|rm|mv|clean|apply|merge|rebase|stash)$") then
+      elseif git and in_hooks(git.dir or "") and re.match(git.subcommand or "", "^(pull|reset|checkout|switch|restore|rm|mv|clean|apply|merge|rebase|stash)$") then
         return git.dir
       elseif git and git.subcommand == "clone" then
         local operands = cmd:operands()
-        return #operands > 2 and named(operands[#operands], in_hooks)
+        local target = operands[#operands]
+        return #operands > 2 and in_hooks(path.clean(target)) and target
       elseif not git or git.dry_run or not re.match(git.subcommand or "", "^(rm|mv|checkout|restore|clean|stash)$") or git.subcommand == "stash" and re.match(git.operands[1] or "", "^(list|show|apply|pop|drop|branch)$") or git.subcommand == "rm" and cmd:flag("--cached") then
         return nil
       end
       for _, list in ipairs({ git.paths, git.operands }) do
         for _, name in ipairs(list) do
-          local found = named(MAGIC:replace(name, ""), git.subcommand == "checkout" and of_hooks or of_hooks_or_folder)
-          if found then
-            return found
+          for _, target in ipairs({ name, unpack(names.meant(MAGIC:replace(name, ""))) }) do
+            target = path.clean(target)
+            if of_hooks(target) or matches(FOLDERS, target) and git.subcommand ~= "checkout" then
+              return target
+            end
           end
         end
       end
@@ -222,11 +208,9 @@ return { class = "self", title = "The guard itself", rules = {
       local finders = cmd.name == "xargs" and (cmd.input and cmd.input.from or {}) or { cmd }
       for _, finder in ipairs(changes and finders or {}) do
         for _, start in ipairs(finder:operands()) do
-          local found = named(start, function(target)
-            return of_hooks_or_folder(target) or finds(full(cmd, target))
-          end)
-          if found then
-            return found
+          local target = path.clean(start)
+          if finds(full(cmd, target)) or of_hooks(target) or matches(FOLDERS, target) then
+            return target
           end
         end
       end
@@ -249,14 +233,11 @@ return { class = "self", title = "The guard itself", rules = {
         return nil
       end
       for i, word in ipairs(operands) do
+        local target = path.clean(word)
         if cmd.name == "ln" and i > 1 and i == #operands then
           return nil -- the rules on files judge writes
-        end
-        local found = named(word, function(target)
-          return of_hooks(target) or cmd.name ~= "ln" and (matches(FOLDERS, target) or finds(full(cmd, target)))
-        end)
-        if found then
-          return found
+        elseif of_hooks(target) or cmd.name ~= "ln" and (matches(FOLDERS, target) or finds(full(cmd, target))) then
+          return target
         end
       end
     end,

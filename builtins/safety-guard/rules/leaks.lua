@@ -1,6 +1,6 @@
 -- Keys and the environment that are sent to the network: what has been sent can't be called back.
 
-local globs = require("later")("globs")
+local names = require("later")("names")
 local secretfile = require("secretfile")
 local set = rules.set
 
@@ -38,7 +38,7 @@ local KEYS = patterns.later([[(?:^|/)(?:id_[a-z0-9]+(?:_sk)?|\.ssh|\.gnupg|\.aws
 local function secret(target, glob, cmd, scene)
   local file = { path = target, glob = glob, cmd = cmd }
   local kind = not PUBLIC:match(target) and secretfile.kind(file, scene)
-  for _, meant in ipairs(not kind and target:find("[*?[(]") and not PUBLIC:match(target) and globs.meant(target) or {}) do
+  for _, meant in ipairs((kind or PUBLIC:match(target)) and {} or names.meant(target)) do
     file.path = meant
     kind = secretfile.kind(file, scene)
     if kind then

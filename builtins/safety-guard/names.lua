@@ -1,10 +1,9 @@
--- The files that rules know by their names, and which of them a pattern of a shell may stand for: .h*/a.lua for
--- .hooks/a.lua.
+-- The files that rules know by their names. A pattern of a shell may stand for one: .h*/a.lua for .hooks/a.lua.
 
-local globs = {}
+local names = {}
 
 -- Ends of paths, and paths from the root on, one a line. A longer path stands for its folders, too.
-local NAMES = [[
+local FILES = [[
 .hooks
 .git/HEAD
 .git/config
@@ -262,28 +261,26 @@ end
 
 local known
 
--- meant lists the paths that one with patterns of a shell may stand for.
-function globs.meant(target)
+-- all returns the option names of shell.parse.
+function names.all()
   if not known then
-    local list = text.lines(NAMES)
+    local files, programs = text.lines(FILES), {}
     for _, name in ipairs(own_names()) do
       if name ~= "" then
-        list[#list + 1] = name
+        files[#files + 1] = name
       end
     end
-    known = patterns.paths(list)
+    for _, words in pairs(require("index").core) do
+      programs[#programs + 1] = words
+    end
+    known = patterns.names(files, programs)
   end
-  return known:meant(target)
+  return known
 end
 
--- files lists what else a file may be whose path has patterns: copies of it with other paths.
-function globs.files(file)
-  local list = {}
-  for i, target in ipairs(globs.meant(file.path)) do
-    list[i] = { path = target, access = file.access, dynamic = file.dynamic, glob = target:find("[*?[(]") ~= nil, home = file.home, under = file.under, temporary = file.temporary,
-      redirected = file.redirected, cmd = file.cmd }
-  end
-  return list
+-- meant lists the paths that one with patterns may stand for.
+function names.meant(target)
+  return target:find("[*?[(]") and names.all():meant(target) or {}
 end
 
-return globs
+return names

@@ -1,0 +1,211 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// Names are names of files and of programs that somebody looks for in lines: a pattern of a shell may stand for
+// them. They are safe for concurrent use.
+type Names struct {
+	rooted, anywhere [][]string // elements of paths
+	programs         []string
+}
+
+// NewNames returns names of files, absolute or as the ends of paths, and of programs. A path of a file also names
+// the folders that it is in.
+func NewNames(files, programs []string) *Names {
+	n := &Names{programs: programs}
+	for _, file := range files {
+		if elements := strings.Split(strings.TrimPrefix(file, "/"), "/"); isRooted(file) {
+			n.rooted = append(n.rooted, elements)
+		} else {
+			n.anywhere = append(n.anywhere, elements)
+		}
+	}
+	return n
+}
+
+// Pay is called before something is done: with its work, a unit of which takes some nanoseconds, and with the
+// bytes that it takes. It may panic to end the call.
+type Pay func(work, bytes int)
+
+// maxMeanings bounds what is added to a line.
+const maxMeanings = 4000
+
+// WithNames returns the line with commands added behind those that have patterns in their words: what such a
+// command is where a pattern stands for one of the names, one pattern at a time. The commands of l stay as they
+// are, and are shared. The line is TooComplex where patterns may stand for some thousands of names.
+func (l *Line) WithNames(n *Names, pay Pay) *Line {
+	pay(len(l.Commands), 0)
+	if !l.HasPatterns() {
+		return l
+	}
+	with := &Line{Err: l.Err, TooComplex: l.TooComplex}
+	pay(0, 16*len(l.Commands))
+	for _, c := range l.Commands {
+		with.Commands = append(with.Commands, c)
+		if hasPattern(c) {
+			with.Commands = append(with.Commands, n.meanings(c, pay)...)
+		}
+		if len(with.Commands)-len(l.Commands) > maxMeanings {
+			with.TooComplex = true
+			break
+		}
+	}
+	return with
+}
+
+// HasPatterns reports whether a command has patterns of the shell in its words.
+func (l *Line) HasPatterns() bool { return slices.ContainsFunc(l.Commands, hasPattern) }
+
+func hasPattern(c *Command) bool {
+	return isPattern(c.Path) || isPatternWord(&c.Dir) || slices.ContainsFunc(c.Args, func(w Word) bool { return isPatternWord(&w) }) ||
+		slices.ContainsFunc(c.Redirects, func(r Redirect) bool { return isPatternWord(&r.Target) })
+}
+
+// isPatternWord reports whether a shell looks for files by a word. Behind cd, and in a loop over them, the word is
+// dynamic.
+func isPatternWord(w *Word) bool { return (w.Glob || w.Dynamic) && isPattern(w.Text) }
+
+// meanings returns what a command may be where one of its patterns stands for a name.
+func (n *Names) meanings(c *Command, pay Pay) []*Command {
+	var list []*Command
+	add := func(change func(*Command)) {
+		pay(10, 700+100*len(c.Args)+100*len(c.Redirects))
+		other := *c
+		other.isOneOf = true
+		change(&other)
+		list = append(list, &other)
+	}
+	if isPattern(baseName(c.Path)) && (c.NameDynamic || c.Name != baseName(c.Path)) {
+		for _, name := range n.programsOf(baseName(c.Path), pay) {
+			add(func(c *Command) { c.Name, c.NameDynamic = name, false })
+		}
+	}
+	for i := range c.Args {
+		for _, word := range n.words(&c.Args[i], &c.Dir, pay) {
+			add(func(c *Command) {
+				c.Args = slices.Clone(c.Args)
+				c.Args[i] = word
+			})
+		}
+	}
+	for i := range c.Redirects {
+		for _, word := range n.words(&c.Redirects[i].Target, &c.Dir, pay) {
+			add(func(c *Command) {
+				c.Redirects = slices.Clone(c.Redirects)
+				c.Redirects[i].Target = word
+			})
+		}
+	}
+	for _, dir := range n.words(&c.Dir, &Word{}, pay) {
+		dir.Dynamic = isPattern(dir.Text)
+		add(func(c *Command) { c.Dir = dir })
+	}
+	return list
+}
+
+func (n *Names) programsOf(pattern string, pay Pay) (names []string) {
+	for _, name := range n.programs {
+		pay(comparisonWork(pattern, name), 0)
+		if mayStart(pattern, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// words returns what a word may be that is a pattern.
+func (n *Names) words(w, dir *Word, pay Pay) (list []Word) {
+	if !isPatternWord(w) || len(w.Text) > maxPath {
+		return nil
+	}
+	path := w.Text
+	if !isRooted(path) && !w.Home && !dir.Dynamic && isRooted(dir.Text) {
+		path = strings.TrimSuffix(dir.Text, "/") + "/" + path
+	}
+	for _, meant := range n.Meant(path, pay) {
+		word := *w
+		word.Text, word.Glob = meant, isPattern(meant)
+		list = append(list, word)
+	}
+	return list
+}
+
+// Meant returns the paths that a path with patterns may stand for: the path with elements of a name in the place
+// of patterns. A name that isn't absolute must be said by one of its elements, and isn't meant by a "*" at the
+// end, which is all in a folder.
+func (n *Names) Meant(path string, pay Pay) []string {
+	absolute := strings.HasPrefix(path, "/")
+	pay(2+len(path)/16, 64+16*strings.Count(path, "/"))
+	elements := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	places := [][]string{elements}
+	if isRooted(path) {
+		for _, name := range n.rooted {
+			if isMeant(elements, name, true, pay) {
+				places = append(places, replaceElements(elements, 0, name, pay))
+			}
+		}
+	}
+	var paths []string
+	seen := map[string]bool{path: true}
+	add := func(elements []string) {
+		pay(1, 200+2*len(path))
+		text := strings.Join(elements, "/")
+		if absolute {
+			text = "/" + text
+		}
+		if !seen[text] {
+			seen[text] = true
+			paths = append(paths, text)
+		}
+	}
+	for _, place := range places {
+		add(place)
+		for at := range place {
+			if !slices.ContainsFunc(place[at:], isPattern) {
+				break
+			}
+			for _, name := range n.anywhere {
+				if isMeant(place[at:], name, false, pay) {
+					add(replaceElements(place, at, name, pay))
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// isMeant reports whether the elements begin with a name, or with patterns that may stand for it, or are such
+// patterns for a folder that it is in.
+func isMeant(elements, name []string, rooted bool, pay Pay) bool {
+	patterns, said := false, rooted
+	for i, part := range name[:min(len(name), len(elements))] {
+		element := elements[i]
+		switch {
+		case strings.EqualFold(element, part):
+			said = true
+		case !isPattern(element), !rooted && i == len(elements)-1 && strings.Trim(element, "*") == "":
+			pay(1, 0)
+			return false
+		default:
+			pay(comparisonWork(element, part), 0)
+			may, says := StandsFor(element, part)
+			if !may || part[0] == '.' && !says { // a shell skips these
+				return false
+			}
+			patterns, said = true, said || says
+		}
+	}
+	return patterns && said
+}
+
+func replaceElements(elements []string, at int, name []string, pay Pay) []string {
+	pay(len(elements)/8, 16*len(elements))
+	list := slices.Clone(elements)
+	copy(list[at:], name)
+	return list
+}
+
+func isRooted(path string) bool { return strings.HasPrefix(path, "/") || isDrive(path) }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -209,6 +210,9 @@ func (w *walker) newCommand(words []argument) *Command {
 	if len(words) > 1 {
 		c.Args = make([]Word, len(words)-1)
 		for i := range c.Args {
+			if word := &words[i+1]; word.Glob && standsForInput(word.Text) {
+				word.Text, word.Glob = "/dev/stdin", false
+			}
 			c.Args[i] = words[i+1].Word
 			c.Dynamic = c.Dynamic || words[i+1].Dynamic
 			if from := words[i+1].from; len(from) > 0 {
@@ -217,6 +221,20 @@ func (w *walker) newCommand(words []argument) *Command {
 		}
 	}
 	return c
+}
+
+// standsForInput reports whether a pattern means the standard input: /de[v]/stdin.
+func standsForInput(pattern string) bool {
+	if !strings.HasPrefix(pattern, "/") {
+		return false
+	}
+	elements := strings.Split(pattern, "/")
+	for _, file := range [...]string{"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"} {
+		if slices.EqualFunc(elements, strings.Split(file, "/"), func(element, name string) bool { return element == name || mayStart(element, name) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // starters are programs that start others, or run what they are handed.

@@ -79,7 +79,7 @@ func (n *Names) meanings(c *Command, pay Pay) []*Command {
 		list = append(list, &other)
 	}
 	if isPattern(baseName(c.Path)) && (c.NameDynamic || c.Name != baseName(c.Path)) {
-		for _, name := range n.programsOf(baseName(c.Path), pay) {
+		for _, name := range n.programsOf(c.Path, pay) {
 			add(func(c *Command) { c.Name, c.NameDynamic = name, false })
 		}
 	}
@@ -106,10 +106,11 @@ func (n *Names) meanings(c *Command, pay Pay) []*Command {
 	return list
 }
 
-func (n *Names) programsOf(pattern string, pay Pay) (names []string) {
+func (n *Names) programsOf(path string, pay Pay) (names []string) {
+	pattern := baseName(path)
 	for _, name := range n.programs {
 		pay(comparisonWork(pattern, name), 0)
-		if mayStart(pattern, name) {
+		if strings.Contains(path, "/") && isSaid(pattern, name) || mayStart(pattern, name) {
 			names = append(names, name)
 		}
 	}

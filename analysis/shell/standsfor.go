@@ -27,6 +27,11 @@ func StandsFor(pattern, name string) (may, says bool) {
 	return true, lettered || 2*(fixed-ending) >= len(name)
 }
 
+func isSaid(pattern, name string) bool {
+	_, says := StandsFor(pattern, name)
+	return says
+}
+
 // mayStart reports whether a pattern in the place of a program's name is meant to stand for that program: it has
 // half of its characters.
 func mayStart(pattern, name string) bool {

@@ -1,10 +1,13 @@
 -- The files that rules know by their names. A pattern of a shell may stand for one: .h*/a.lua for .hooks/a.lua.
 
+local index = require("index")
+
 local names = {}
 
 -- Ends of paths, and paths from the root on, one a line. A longer path stands for its folders, too.
 local FILES = [[
 .hooks
+.git
 .git/HEAD
 .git/config
 .git/config.worktree
@@ -18,6 +21,7 @@ Application Support/luahook
 AppData/Roaming/luahook
 AppData/Local/luahook
 bin/luahook
+cmd/luahook
 bin/luahook.exe
 .claude/settings.json
 .claude/settings.local.json
@@ -73,6 +77,7 @@ cline/hooks
 etc/claude-code
 etc/codex
 Application Support/ClaudeCode
+.ssh
 .ssh/authorized_keys
 .ssh/authorized_keys2
 .ssh/rc
@@ -83,8 +88,7 @@ Application Support/ClaudeCode
 .ssh/id_ecdsa
 .ssh/id_ed25519
 .ssh/id_ed25519_sk
-.gnupg/secring.gpg
-.gnupg/private-keys-v1.d
+.gnupg
 .bashrc
 .bash_profile
 .bash_login
@@ -149,7 +153,7 @@ Library/LaunchDaemons
 .cargo/credentials.toml
 .gem/credentials
 .config/sops/age
-.password-store/x.gpg
+.password-store
 .env
 .env.local
 .env.production
@@ -158,6 +162,7 @@ Library/LaunchDaemons
 .s3cfg
 .boto
 .htpasswd
+/etc
 /etc/passwd
 /etc/shadow
 /etc/gshadow
@@ -190,12 +195,15 @@ Library/LaunchDaemons
 /etc/environment
 /etc/skel
 /etc/hosts
+/private/etc
 /private/etc/passwd
 /private/etc/sudoers
 /private/etc/hosts
+/var
 /var/spool/cron
 /var/cron
 /var/root
+/usr
 /usr/bin
 /usr/sbin
 /usr/lib
@@ -211,18 +219,24 @@ Library/LaunchDaemons
 /sbin
 /boot
 /efi
-/Library/LaunchAgents
-/Library/LaunchDaemons
+/Library
 /System/Library
 /Applications
 /nix/store
 /root
 /home
 /Users
+/opt
+/run
+/proc
 /proc/sysrq-trigger
 /proc/sys
 /proc/kcore
 /sys
+/dev
+/dev/null
+/dev/zero
+/dev/urandom
 /dev/sda
 /dev/sda1
 /dev/sdb
@@ -270,8 +284,10 @@ function names.all()
         files[#files + 1] = name
       end
     end
-    for _, words in pairs(require("index").core) do
-      programs[#programs + 1] = words
+    for _, part in ipairs({ index.core, index.always, require("index_more").packs }) do
+      for _, words in pairs(part) do
+        programs[#programs + 1] = words
+      end
     end
     known = patterns.names(files, programs)
   end

@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -16,7 +17,10 @@ func namesOf(c call) int {
 	if c.Get(2) != lua.LNil {
 		for _, text := range c.textList(2) {
 			c.allocateParts(16 * len(text))
-			programs = append(programs, strings.Fields(text)...)
+			for word := range strings.FieldsSeq(text) {
+				name, _, _ := strings.Cut(word, ":") // of a program's subcommand
+				programs = append(programs, name)
+			}
 		}
 	}
 	size := 0
@@ -25,6 +29,8 @@ func namesOf(c call) int {
 	}
 	c.charge(size)
 	c.allocateParts(2 * size)
+	slices.Sort(programs)
+	programs = slices.Compact(programs)
 	return c.give(&lua.LUserData{Value: shell.NewNames(files, programs), Metatable: namesMeta(c.LState)})
 }
 

@@ -401,7 +401,7 @@ func PatternsModule() luabind.Module {
 		},
 		function{
 			"names", "(files: string[], programs?: string[]): Names",
-			"names that patterns of shells may stand for: of files, absolute or as the ends of paths, and of programs, of which each text lists some. " +
+			"names that patterns of shells may stand for: of files, absolute or as the ends of paths, and of programs, of which each text lists some (git:push counts as git). " +
 				"As the option names of shell.parse they have each command that may mean one of them there once more, with the name; " +
 				"the method meant lists what a path may be",
 			`local names = patterns.names({ ".git/config" }, { "rm" })

@@ -197,11 +197,11 @@ func (w *walker) newCommand(words []argument) *Command {
 	c := &w.commands[0]
 	w.commands = w.commands[1:]
 	c.Path, c.Line, c.Column = words[0].Text, words[0].at.line, words[0].at.column
-	switch name := baseName(c.Path); {
+	switch {
 	case words[0].Dynamic:
 		c.NameDynamic = true
-	case words[0].Glob && isPattern(name):
-		c.Name = startedByPattern(name)
+	case words[0].Glob && isPattern(baseName(c.Path)):
+		c.Name = startedByPattern(c.Path)
 		c.NameDynamic = c.Name == ""
 	default:
 		c.Name = programName(c.Path)
@@ -230,7 +230,7 @@ func standsForInput(pattern string) bool {
 	}
 	elements := strings.Split(pattern, "/")
 	for _, file := range [...]string{"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"} {
-		if slices.EqualFunc(elements, strings.Split(file, "/"), func(element, name string) bool { return element == name || mayStart(element, name) }) {
+		if slices.EqualFunc(elements, strings.Split(file, "/"), func(element, name string) bool { return element == name || isSaid(element, name) }) {
 			return true
 		}
 	}
@@ -243,9 +243,9 @@ var starters = [...]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "busybox"
 
 // startedByPattern returns which of these a pattern stands for that names the program, as in /bin/b?sh, and "" for
 // none.
-func startedByPattern(pattern string) string {
+func startedByPattern(path string) string {
 	for _, name := range starters {
-		if mayStart(pattern, name) {
+		if startsAs(path, name) {
 			return name
 		}
 	}

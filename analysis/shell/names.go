@@ -82,6 +82,11 @@ func (n *Names) meanings(c *Command, pay Pay) []*Command {
 		for _, name := range n.programsOf(c.Path, pay) {
 			add(func(c *Command) { c.Name, c.NameDynamic = name, false })
 		}
+		for _, path := range n.Meant(c.Path, pay) {
+			if name := baseName(path); !isPattern(name) {
+				add(func(c *Command) { c.Name, c.NameDynamic = name, false })
+			}
+		}
 	}
 	for i := range c.Args {
 		for _, word := range n.words(&c.Args[i], &c.Dir, pay) {
@@ -107,10 +112,9 @@ func (n *Names) meanings(c *Command, pay Pay) []*Command {
 }
 
 func (n *Names) programsOf(path string, pay Pay) (names []string) {
-	pattern := baseName(path)
 	for _, name := range n.programs {
-		pay(comparisonWork(pattern, name), 0)
-		if strings.Contains(path, "/") && isSaid(pattern, name) || mayStart(pattern, name) {
+		pay(comparisonWork(path, name), 0)
+		if startsAs(path, name) {
 			names = append(names, name)
 		}
 	}

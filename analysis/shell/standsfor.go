@@ -27,17 +27,23 @@ func StandsFor(pattern, name string) (may, says bool) {
 	return true, lettered || 2*(fixed-ending) >= len(name)
 }
 
+// isSaid reports whether a pattern may stand for a name, and says so.
 func isSaid(pattern, name string) bool {
 	_, says := StandsFor(pattern, name)
 	return says
 }
 
-// mayStart reports whether a pattern in the place of a program's name is meant to stand for that program: it has
-// half of its characters.
-func mayStart(pattern, name string) bool {
+// startsAs reports whether a pattern in the place of a program's name is meant to stand for that program: it has a
+// letter of the name, half of its characters or more, and none too many. Without a slash before it a pattern
+// stands for a file of the working folder, which is hardly called like a program by chance.
+func startsAs(path, name string) bool {
+	pattern := strings.ToLower(baseName(path))
+	if strings.ContainsAny(path, "$`") || !strings.Contains(path, "/") && strings.ContainsAny(pattern, "*(") {
+		return false
+	}
+	fixed, _, lettered := describePattern(pattern)
 	may, _ := StandsFor(pattern, name)
-	fixed, _, _ := describePattern(strings.ToLower(pattern))
-	return may && (2*fixed >= len(name) || len(pattern) > maxPatternText)
+	return may && lettered && fixed <= len(name) && len(name) <= 2*fixed
 }
 
 // comparisonWork is about what StandsFor costs.
@@ -145,8 +151,14 @@ func describePattern(p string) (fixed, ending int, lettered bool) {
 		case c == '*':
 			continue
 		case c == '[':
-			if end := strings.IndexByte(p[j+1:], ']'); end > 0 {
-				j += 1 + end
+			if end := classEnd(p[j:]); end > 0 {
+				lettered = lettered || end == 2
+				j += end
+			}
+		case isOpen(p, j):
+			if end := strings.LastIndexByte(p, ')'); end > j {
+				j = end
+				continue
 			}
 		case j < rest && (c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80):
 			lettered = true
@@ -154,4 +166,19 @@ func describePattern(p string) (fixed, ending int, lettered bool) {
 		fixed++
 	}
 	return fixed, len(p) - rest, lettered
+}
+
+// classEnd returns where the class ends that a pattern begins with, if nothing in it is quoted; -1 if it has no end.
+func classEnd(p string) int {
+	for j := 1; j < len(p); j++ {
+		switch {
+		case p[j] == ']' && j > 1:
+			return j
+		case p[j] == '[' && j+1 < len(p) && strings.IndexByte(":.=", p[j+1]) >= 0: // [:alpha:]
+			if end := strings.Index(p[j+2:], p[j+1:j+2]+"]"); end >= 0 {
+				j += end + 3
+			}
+		}
+	}
+	return -1
 }

@@ -19,7 +19,9 @@ func namesOf(c call) int {
 			c.allocateParts(16 * len(text))
 			for word := range strings.FieldsSeq(text) {
 				name, _, _ := strings.Cut(word, ":") // of a program's subcommand
-				programs = append(programs, name)
+				if strings.ToLower(name) == name {   // others are cmdlets
+					programs = append(programs, name)
+				}
 			}
 		}
 	}

@@ -48,6 +48,12 @@ var typical = []string{
 	`python3 -c 'import json; print(json.load(open("package.json"))["version"])'`,
 }
 
+// withGlobs are lines with patterns for names of files.
+var withGlobs = []string{
+	"ls src/*.go", "wc -l *.md", "rm -f build/*.o", "cp docs/*.md out/", "git add src/*.ts", "chmod +x scripts/*.sh",
+	"tail -n 20 logs/app-*.log", "mv src/*_test.py tests/", "cat config/?.yaml", "for f in images/*.png; do echo \"$f\"; done",
+}
+
 // longLines are lines of 64 KiB. Where a line has more commands than are read, it is stopped.
 var longLines = []struct{ name, text string }{
 	{"commands", repeated("", "a; ", "b")},
@@ -131,6 +137,7 @@ func BenchmarkGuardCost(b *testing.B) {
 	for _, line := range typical {
 		run("typical/"+line[:min(len(line), 24)], []string{line})
 	}
+	run("globs", withGlobs)
 	for _, line := range longLines {
 		run("long/"+line.name, []string{line.text})
 	}

@@ -21,14 +21,14 @@ var weaker = map[string]string{
 
 // Where a command is stopped, so is one that has a pattern for a name in it: the shell finds the same file.
 func TestPatternsOfNames(t *testing.T) {
-	source, err := os.ReadFile("safety-guard/names.lua")
+	source, err := os.ReadFile("safety-guard/filenames.lua")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, list, _ := strings.Cut(string(source), "FILES = [[\n")
 	list, _, ok := strings.Cut(list, "]]")
 	if !ok {
-		t.Fatal("names.lua has no list of names")
+		t.Fatal("filenames.lua has no list of names")
 	}
 	names := map[string]bool{}
 	for _, line := range strings.Split(list, "\n") {

@@ -8,8 +8,14 @@ import (
 // Names are names of files and of programs that somebody looks for in lines: a pattern of a shell may stand for
 // them. They are safe for concurrent use.
 type Names struct {
-	rooted, anywhere [][]string // elements of paths
+	rooted, anywhere paths
 	programs         []string
+}
+
+// paths are elements of paths, by the first one in small letters.
+type paths struct {
+	firsts  []string
+	byFirst map[string][][]string
 }
 
 // NewNames returns names of files, absolute or as the ends of paths, and of programs. A path of a file also names
@@ -18,12 +24,47 @@ func NewNames(files, programs []string) *Names {
 	n := &Names{programs: programs}
 	for _, file := range files {
 		if elements := strings.Split(strings.TrimPrefix(file, "/"), "/"); isRooted(file) {
-			n.rooted = append(n.rooted, elements)
+			n.rooted.add(elements)
 		} else {
-			n.anywhere = append(n.anywhere, elements)
+			n.anywhere.add(elements)
 		}
 	}
 	return n
+}
+
+func (p *paths) add(elements []string) {
+	first := strings.ToLower(elements[0])
+	if p.byFirst == nil {
+		p.byFirst = map[string][][]string{}
+	}
+	if p.byFirst[first] == nil {
+		p.firsts = append(p.firsts, first)
+	}
+	p.byFirst[first] = append(p.byFirst[first], elements)
+}
+
+// each calls found with each path that elements begin with, or with patterns that may stand for it, or are such
+// patterns for a folder that it is in.
+func (p *paths) each(elements []string, rooted bool, pay Pay, found func(path []string)) {
+	try := func(list [][]string) {
+		for _, path := range list {
+			if isMeant(elements, path, rooted, pay) {
+				found(path)
+			}
+		}
+	}
+	if !isPattern(elements[0]) {
+		pay(1, 0)
+		try(p.byFirst[strings.ToLower(elements[0])])
+		return
+	}
+	pay(len(p.firsts), 0)
+	for _, first := range p.firsts {
+		if differAtEnd(strings.ToLower(elements[0]), first) {
+			continue
+		}
+		try(p.byFirst[first])
+	}
 }
 
 // Pay is called before something is done: with its work, a unit of which takes some nanoseconds, and with the
@@ -147,11 +188,9 @@ func (n *Names) Meant(path string, pay Pay) []string {
 	elements := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	places := [][]string{elements}
 	if isRooted(path) {
-		for _, name := range n.rooted {
-			if isMeant(elements, name, true, pay) {
-				places = append(places, replaceElements(elements, 0, name, pay))
-			}
-		}
+		n.rooted.each(elements, true, pay, func(name []string) {
+			places = append(places, replaceElements(elements, 0, name, pay))
+		})
 	}
 	var paths []string
 	seen := map[string]bool{path: true}
@@ -172,18 +211,15 @@ func (n *Names) Meant(path string, pay Pay) []string {
 			if !slices.ContainsFunc(place[at:], isPattern) {
 				break
 			}
-			for _, name := range n.anywhere {
-				if isMeant(place[at:], name, false, pay) {
-					add(replaceElements(place, at, name, pay))
-				}
-			}
+			n.anywhere.each(place[at:], false, pay, func(name []string) {
+				add(replaceElements(place, at, name, pay))
+			})
 		}
 	}
 	return paths
 }
 
-// isMeant reports whether the elements begin with a name, or with patterns that may stand for it, or are such
-// patterns for a folder that it is in.
+// isMeant reports whether elements mean a name; see each.
 func isMeant(elements, name []string, rooted bool, pay Pay) bool {
 	patterns, said := false, rooted
 	for i, part := range name[:min(len(name), len(elements))] {

@@ -17,7 +17,7 @@ func StandsFor(pattern, name string) (may, says bool) {
 		return true, true
 	}
 	p, name := strings.ToLower(pattern), strings.ToLower(name)
-	if p == "" || name == "" || !mayMatch(p, name) {
+	if p == "" || name == "" || differAtEnd(p, name) || !mayMatch(p, name) {
 		return false, false
 	}
 	fixed, ending, lettered := describePattern(p)
@@ -51,9 +51,16 @@ func comparisonWork(pattern, name string) int {
 	return 4 + min(len(pattern), maxPatternText)*len(name)*(1+strings.Count(pattern, "["))/16
 }
 
+// differAtEnd reports whether a pattern begins or ends with a character of its own that a name doesn't: most do.
+func differAtEnd(p, name string) bool {
+	last := p[len(p)-1]
+	return p[0] != name[0] && strings.IndexByte(`*?[+@!\`, p[0]) < 0 || last != name[len(name)-1] && strings.IndexByte("*?])", last) < 0
+}
+
 // mayMatch walks through the name and keeps the places in the pattern that it may have led to.
 func mayMatch(p, name string) bool {
-	at, next := make([]bool, len(p)+1), make([]bool, len(p)+1)
+	var places, others [maxPatternText + 1]bool
+	at, next := places[:len(p)+1], others[:len(p)+1]
 	at[0] = true
 	skipOpen(p, at)
 	for i := range len(name) {

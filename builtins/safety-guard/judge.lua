@@ -3,7 +3,7 @@
 -- may be lifted.
 
 local folders = require("folders")
-local names = require("later")("names")
+local names = require("names")
 local readers = require("readers")
 local scenes = require("scene")
 local sqlline = require("sqlline")

@@ -10,7 +10,7 @@ for _, name in ipairs({ "chmod", "chown", "chgrp", "setfacl", "chattr", "chcon",
   OUTSIDE[name] = true
 end
 
-local names = require("later")("names")
+local names = require("names")
 
 local INTO = rules.set(require("marked").joins)
 

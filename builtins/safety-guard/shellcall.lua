@@ -2,6 +2,7 @@
 -- The text of the line is read only here and in code.lua and sqlline.lua, and the text handed to programs only in handed.lua.
 
 local folders = require("folders")
+local names = require("names")
 local judge, scenes
 
 -- A shell call whose command can't be found.
@@ -30,7 +31,7 @@ return function(book, call, ev)
   if not commands then
     commands, todo, failure, too_complex = book.index:parse(command, start, host.home or nil, call.language)
     if commands == true then -- there are patterns in it
-      commands, todo, failure, too_complex = book.index:parse(command, start, host.home or nil, call.language, require("names").all())
+      commands, todo, failure, too_complex = book.index:parse(command, start, host.home or nil, call.language, names.all())
     end
   end
   if not commands then

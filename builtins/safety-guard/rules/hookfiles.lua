@@ -2,7 +2,7 @@
 -- These rules can't be switched off, either.
 
 local keyfiles = require("keyfiles")
-local names = require("later")("names")
+local names = require("names")
 
 -- The places of hooks, and of luahook's state.
 local HOOKS = patterns.later([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+|\$\{?xdg_(config|state|data)_home\b[^/]*)/luahook(/.*)?)$]])

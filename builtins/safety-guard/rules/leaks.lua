@@ -1,6 +1,6 @@
 -- Keys and the environment that are sent to the network: what has been sent can't be called back.
 
-local names = require("later")("names")
+local names = require("names")
 local secretfile = require("secretfile")
 local set = rules.set
 

@@ -303,6 +303,7 @@ func (e *expander) list(list []argument, p *syntax.ParamExp, q quoting) {
 			e.open, e.word.Quoted = true, true
 		}
 		e.add(element, q)
+		e.word.Glob = e.word.Glob || element.Glob // what the shell has found is the element
 	}
 }
 

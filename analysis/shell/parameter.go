@@ -25,6 +25,12 @@ func (e *expander) parameter(p *syntax.ParamExp, q quoting, s *scope) {
 		q = inDoubleQuotes
 	}
 	e.add(v, q)
+	e.word.Glob = e.word.Glob || v.Glob && (p.Index != nil || isPositional(p)) // what the shell has found is the element
+}
+
+// isPositional reports whether p is for one of the arguments: $1.
+func isPositional(p *syntax.ParamExp) bool {
+	return p.Param != nil && p.Param.Value != "" && strings.Trim(p.Param.Value, "0123456789") == ""
 }
 
 // scriptName is what $0 stands for.

@@ -222,6 +222,11 @@ Library/LaunchDaemons
 /System/Library
 /Applications
 /nix/store
+C:/Windows
+C:/Windows/System32
+C:/Program Files
+C:/ProgramData
+C:/Users
 /root
 /home
 /Users

@@ -33,7 +33,7 @@ func NewNames(files, programs []string) *Names {
 }
 
 func (p *paths) add(elements []string) {
-	first := strings.ToLower(elements[0])
+	first := inSmall(elements[0])
 	if p.byFirst == nil {
 		p.byFirst = map[string][][]string{}
 	}
@@ -55,12 +55,12 @@ func (p *paths) each(elements []string, rooted bool, pay Pay, found func(path []
 	}
 	if !isPattern(elements[0]) {
 		pay(1, 0)
-		try(p.byFirst[strings.ToLower(elements[0])])
+		try(p.byFirst[inSmall(elements[0])])
 		return
 	}
 	pay(len(p.firsts), 0)
 	for _, first := range p.firsts {
-		if differAtEnd(strings.ToLower(elements[0]), first) {
+		if differAtEnd(inSmall(elements[0]), first) {
 			continue
 		}
 		try(p.byFirst[first])
@@ -71,12 +71,12 @@ func (p *paths) each(elements []string, rooted bool, pay Pay, found func(path []
 // bytes that it takes. It may panic to end the call.
 type Pay func(work, bytes int)
 
-// maxMeanings bounds what is added to a line.
-const maxMeanings = 4000
+// maxMeaningWords bounds what is added to a line: words of commands.
+const maxMeaningWords = 20_000
 
 // WithNames returns the line with commands added behind those that have patterns in their words: what such a
 // command is where a pattern stands for one of the names, one pattern at a time. The commands of l stay as they
-// are, and are shared. The line is TooComplex where patterns may stand for some thousands of names.
+// are, and are shared. Commands that have more than 20,000 words together aren't added: the line is TooComplex then.
 func (l *Line) WithNames(n *Names, pay Pay) *Line {
 	pay(len(l.Commands), 0)
 	if !l.HasPatterns() {
@@ -84,12 +84,15 @@ func (l *Line) WithNames(n *Names, pay Pay) *Line {
 	}
 	with := &Line{Err: l.Err, TooComplex: l.TooComplex}
 	pay(0, 16*len(l.Commands))
+	words := 0
 	for _, c := range l.Commands {
 		with.Commands = append(with.Commands, c)
-		if hasPattern(c) {
-			with.Commands = append(with.Commands, n.meanings(c, pay)...)
+		if !hasPattern(c) {
+			continue
 		}
-		if len(with.Commands)-len(l.Commands) > maxMeanings {
+		added := n.meanings(c, (maxMeaningWords-words)/wordCount(c), pay)
+		with.Commands = append(with.Commands, added...)
+		if words += len(added) * wordCount(c); words >= maxMeaningWords-wordCount(c) {
 			with.TooComplex = true
 			break
 		}
@@ -109,10 +112,15 @@ func hasPattern(c *Command) bool {
 // dynamic.
 func isPatternWord(w *Word) bool { return (w.Glob || w.Dynamic) && isPattern(w.Text) }
 
-// meanings returns what a command may be where one of its patterns stands for a name.
-func (n *Names) meanings(c *Command, pay Pay) []*Command {
+func wordCount(c *Command) int { return 1 + len(c.Args) + len(c.Redirects) }
+
+// meanings returns what a command may be where one of its patterns stands for a name: so many at most.
+func (n *Names) meanings(c *Command, most int, pay Pay) []*Command {
 	var list []*Command
 	add := func(change func(*Command)) {
+		if len(list) >= most {
+			return
+		}
 		pay(10, 700+100*len(c.Args)+100*len(c.Redirects))
 		other := *c
 		other.isOneOf = true
@@ -129,7 +137,7 @@ func (n *Names) meanings(c *Command, pay Pay) []*Command {
 			}
 		}
 	}
-	for i := range c.Args {
+	for i := 0; i < len(c.Args) && len(list) < most; i++ {
 		for _, word := range n.words(&c.Args[i], &c.Dir, pay) {
 			add(func(c *Command) {
 				c.Args = slices.Clone(c.Args)
@@ -137,7 +145,7 @@ func (n *Names) meanings(c *Command, pay Pay) []*Command {
 			})
 		}
 	}
-	for i := range c.Redirects {
+	for i := 0; i < len(c.Redirects) && len(list) < most; i++ {
 		for _, word := range n.words(&c.Redirects[i].Target, &c.Dir, pay) {
 			add(func(c *Command) {
 				c.Redirects = slices.Clone(c.Redirects)

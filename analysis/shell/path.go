@@ -243,29 +243,23 @@ func (p *Path) Reach() []string {
 	return reach
 }
 
-// wildcards writes what a shell takes for a pattern with * and ? alone.
+// wildcards writes what a shell takes for a pattern with * and ? alone. What was quoted isn't known any more, so
+// all from the first bracket of a name to the last one may be one class.
 func wildcards(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		end := -1
-		switch text[i] {
-		case '[':
-			end = strings.IndexByte(text[i:], ']')
-		case '(':
-			end = strings.IndexByte(text[i:], ')')
+	elements := strings.Split(text, "/")
+	for i, element := range elements {
+		begin, end := strings.IndexByte(element, '['), strings.LastIndexByte(element, ']')
+		if open, close := strings.IndexByte(element, '('), strings.LastIndexByte(element, ')'); open > 0 && close > open && strings.IndexByte("?*+@!", element[open-1]) >= 0 {
+			begin, end = open-1, max(end, close)
+			if class := strings.IndexByte(element, '['); class >= 0 {
+				begin = min(begin, class)
+			}
 		}
-		if end < 0 || strings.IndexByte(text[i:i+end], '/') >= 0 {
-			b.WriteByte(text[i])
-			continue
+		if begin >= 0 && end > begin {
+			elements[i] = element[:begin] + "*" + element[end+1:]
 		}
-		if before := b.String(); text[i] == '(' && before != "" && strings.IndexByte("?*+@!", before[len(before)-1]) >= 0 {
-			b.Reset()
-			b.WriteString(before[:len(before)-1])
-		}
-		b.WriteByte('*')
-		i += end
 	}
-	return b.String()
+	return strings.Join(elements, "/")
 }
 
 // maxReach bounds what is noted beside the paths of a command, in bytes. Where there is

@@ -513,6 +513,9 @@ func TestReach(t *testing.T) {
 		"rsync -a h:a/b c":                "/w/c /w/c/b/",
 		"rm -r a[bc]/*":                   "/w/a[bc]/* /w/a*/* /w/a*/*/",
 		"rm -r @(a|b)":                    "/w/@(a|b) /w/* /w/*/",
+		"touch .e[[:lower:]]v":            "/w/.e[[:lower:]]v /w/.e*v",
+		`touch .[h\]b[c]x/y[z]`:           "/w/.[h]b[c]x/y[z] /w/.*x/y*", // one class: h, ], b, [ and c
+		"touch .[!]]x a[/]b":              "/w/.[!]]x /w/.*x /w/a[/]b",
 		"find a -delete":                  "/w/a /w/a/",
 		"find a b -name '*.[ch]' -delete": "/w/a /w/a/**/*.* /w/b /w/b/**/*.*",
 		"find a -maxdepth 1 -name x -exec rm {} +": "/w/a/x",

@@ -9,14 +9,14 @@ const maxPatternText = 255
 // with the name's dot, has a letter that isn't part of an ending, or as many characters as half of the name.
 // "*.json" may stand for opencode.json, but doesn't say so. Neither of them has a slash.
 //
-// It errs towards yes. Case doesn't matter, options of the shell such as dotglob and extglob may be on, and what
+// It errs towards yes. Case doesn't matter, characters beyond ASCII are all the same, options of the shell such as dotglob and extglob may be on, and what
 // was quoted isn't known any more, so brackets are read in each way that they can be. A pattern of more than
 // 255 bytes may stand for any name.
 func StandsFor(pattern, name string) (may, says bool) {
 	if len(pattern) > maxPatternText {
 		return true, true
 	}
-	p, name := strings.ToLower(pattern), strings.ToLower(name)
+	p, name := inSmall(pattern), inSmall(name)
 	if p == "" || name == "" || differAtEnd(p, name) || !mayMatch(p, name) {
 		return false, false
 	}
@@ -37,7 +37,7 @@ func isSaid(pattern, name string) bool {
 // letter of the name, half of its characters or more, and none too many. Without a slash before it a pattern
 // stands for a file of the working folder, which is hardly called like a program by chance.
 func startsAs(path, name string) bool {
-	pattern := strings.ToLower(baseName(path))
+	pattern := inSmall(baseName(path))
 	if strings.ContainsAny(path, "$`") || !strings.Contains(path, "/") && strings.ContainsAny(pattern, "*(") {
 		return false
 	}
@@ -54,7 +54,21 @@ func comparisonWork(pattern, name string) int {
 // differAtEnd reports whether a pattern begins or ends with a character of its own that a name doesn't: most do.
 func differAtEnd(p, name string) bool {
 	last := p[len(p)-1]
-	return p[0] != name[0] && strings.IndexByte(`*?[+@!\`, p[0]) < 0 || last != name[len(name)-1] && strings.IndexByte("*?])", last) < 0
+	return p[0] != name[0] && p[0] < 0x80 && strings.IndexByte(`*?[+@!\`, p[0]) < 0 || last != name[len(name)-1] && last < 0x80 && strings.IndexByte("*?])", last) < 0
+}
+
+// inSmall writes A to Z in small letters.
+func inSmall(s string) string {
+	if isLower(s) {
+		return s
+	}
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 // mayMatch walks through the name and keeps the places in the pattern that it may have led to.
@@ -65,7 +79,7 @@ func mayMatch(p, name string) bool {
 	skipOpen(p, at)
 	for i := range len(name) {
 		clear(next)
-		for j := range p {
+		for j := range len(p) {
 			if at[j] {
 				step(p, j, name[i], next)
 			}
@@ -84,7 +98,7 @@ func isOpen(p string, j int) bool {
 
 // skipOpen adds the places behind what may stand for nothing.
 func skipOpen(p string, at []bool) {
-	for j := range p {
+	for j := range len(p) {
 		if !at[j] || !isOpen(p, j) {
 			continue
 		}
@@ -104,8 +118,11 @@ func step(p string, j int, c byte, next []bool) {
 	if isOpen(p, j) {
 		next[j] = true
 	}
-	if p[j] == c || p[j] == '?' {
+	if p[j] == c || p[j] == '?' || p[j] >= 0x80 && c >= 0x80 {
 		next[j+1] = true
+	}
+	if c >= 0x80 && (p[j] == '?' || p[j] == '[') { // there may be more bytes of the character
+		next[j] = true
 	}
 	switch p[j] {
 	case '\\':
@@ -123,7 +140,7 @@ func step(p string, j int, c byte, next []bool) {
 
 // mayBeIn reports whether a character may be one of a class, which is what stands between brackets.
 func mayBeIn(class string, c byte) bool {
-	if hasMember(class, c) {
+	if hasMember(class, c) || c >= 0x80 {
 		return true
 	}
 	negated := class[0] == '!' || class[0] == '^'

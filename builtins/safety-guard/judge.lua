@@ -2,6 +2,7 @@
 -- question. A finding of class self, which nothing lifts, comes before the rest, or accompanies a denial that
 -- may be lifted.
 
+local allowed = require("later")("allowed")
 local folders = require("folders")
 local names = require("names")
 local readers = require("readers")
@@ -11,28 +12,6 @@ local sqlline = require("sqlline")
 local judge = {}
 
 local NONE = {}
-
-local function fits(pattern, words)
-  for i, want in ipairs(pattern.args) do
-    if want == "*" and i == #pattern.args then
-      return true
-    end
-    local word = words[i]
-    if not word or want ~= word and not path.match("/" .. want, "/" .. word) then
-      return false
-    end
-  end
-  return #words == #pattern.args
-end
-
-local function allowed(settings, cmd)
-  for _, pattern in ipairs(settings.allow) do
-    if pattern.name == cmd.name and fits(pattern, cmd.args) then
-      return true
-    end
-  end
-  return false
-end
 
 -- What a cmdlet, or a command of cmd.exe, does is a command behind it: who allows the one means the other.
 local PARTS_OF_CMD = { del = true, erase = true, rd = true, rmdir = true, move = true, copy = true, ren = true }
@@ -228,7 +207,7 @@ function judge_command(run, cmd, tags, first, last)
     return -- a function that the line never calls
   end
   if book.allows then
-    run.exempt = allowed(book.settings, cmd) or stands_for(cmd) ~= nil and allowed(book.settings, cmd.parent)
+    run.exempt = allowed.has(book.settings.allow, cmd) or stands_for(cmd) ~= nil and allowed.has(book.settings.allow, cmd.parent)
   end
   run.elsewhere = cmd.remote and not book.remote or nil
   if not tags then

@@ -47,18 +47,18 @@ end
 
 -- An entry of allow is one command, whose words may be patterns; a last word * stands for any further words.
 local function commands(entries)
-  local allowed = {}
+  local list = {}
   for _, entry in ipairs(entries) do
-    local line = shell.parse(entry)
+    local line = shell.parse(entry, { home = host.home or nil })
     local cmd = line.commands[1]
     if line.error or not is_one(line.commands) or not cmd.name or cmd.dynamic then
       fail("allow: %q is not one command with a known name; write it as you would type it, with * for what may vary", entry)
     elseif #cmd.redirects > 0 then
       fail("allow: %q has a redirection, which isn't part of a command; leave it out", entry)
     end
-    allowed[#allowed + 1] = { name = cmd.name, args = cmd.args }
+    list[#list + 1] = require("allowed").entry(cmd)
   end
-  return allowed
+  return list
 end
 
 local function paths(entries, name)

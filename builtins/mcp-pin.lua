@@ -9,6 +9,9 @@ local settings = require("settings").read(require("options"), (...))
 local pins = require("pins")
 
 local function ignored(name)
+  if name:find("[*?]") then
+    return false -- for path.match such a name may be any
+  end
   for _, pattern in ipairs(settings.ignore) do
     if path.match(pattern, name) then
       return true

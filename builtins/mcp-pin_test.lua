@@ -105,6 +105,15 @@ test("names alone, and tools that may change, are left alone", function()
   expect(call(hooks).decision):is("")
 end)
 
+test("a name with a star is not every name", function()
+  local hooks = start('pre_tool_selection: [{builtin: mcp-pin, with: {ignore: "mcp__notes__*"}}]')
+  local starred = tool("Adds a note.")
+  starred.name = "mcp__*"
+  list(hooks, starred)
+  starred.description = "Adds a worse note."
+  expect(list(hooks, starred).input.tools[1].description):is("Adds a note.")
+end)
+
 test("a definition too long to keep is known all the same", function()
   local hooks = start(CONFIG)
   local long = ("x"):rep(70 * 1024)

@@ -75,7 +75,8 @@ type Pay func(work, bytes int)
 const maxMeaningWords = 20_000
 
 // WithNames returns the line with commands added behind those that have patterns in their words: what such a
-// command is where a pattern stands for one of the names, one pattern at a time. The commands of l stay as they
+// command is where a pattern stands for one of the names, one pattern at a time. All hidden files of a folder, as
+// .* has them, stand for no names where they are only read, as they are by cp. The commands of l stay as they
 // are, and are shared. Commands that have more than 20,000 words together aren't added: the line is TooComplex then.
 func (l *Line) WithNames(n *Names, pay Pay) *Line {
 	pay(len(l.Commands), 0)
@@ -138,6 +139,9 @@ func (n *Names) meanings(c *Command, most int, pay Pay) []*Command {
 		}
 	}
 	for i := 0; i < len(c.Args) && len(list) < most; i++ {
+		if isAnyHidden(&c.Args[i]) && !c.changes(&c.Args[i]) {
+			continue
+		}
 		for _, word := range n.words(&c.Args[i], &c.Dir, pay) {
 			add(func(c *Command) {
 				c.Args = slices.Clone(c.Args)
@@ -168,6 +172,19 @@ func (n *Names) programsOf(path string, pay Pay) (names []string) {
 		}
 	}
 	return names
+}
+
+// isAnyHidden reports whether a word stands for all hidden files of a folder: .* or .[!.]*
+func isAnyHidden(w *Word) bool {
+	name := baseName(w.Text)
+	_, _, lettered := describePattern(inSmall(name))
+	return w.Glob && strings.HasPrefix(name, ".") && !lettered
+}
+
+// changes reports whether a command changes files that a word names.
+func (c *Command) changes(w *Word) bool {
+	name := baseName(w.Text)
+	return slices.ContainsFunc(c.Paths(), func(p Path) bool { return p.Access != Read && baseName(p.Text) == name })
 }
 
 // words returns what a word may be that is a pattern.

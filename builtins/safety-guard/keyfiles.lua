@@ -125,7 +125,8 @@ local function written(file)
       if name ~= path.base(target) then
         local inside = path.join(target, (name == "." or name == "/" or name == "..") and "*" or name)
         list[#list + 1] = inside
-        for _, meant in ipairs(name:find("^[.*]+$") and {} or names.meant(inside)) do
+        local says = name:gsub("%b[]", ""):find("%w") -- .* and .[!.]* are all that there is
+        for _, meant in ipairs(says and names.meant(inside) or {}) do
           list[#list + 1] = meant
         end
       end

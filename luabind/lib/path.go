@@ -71,7 +71,8 @@ assert(path.abs("~/.ssh/id", "/repo") == "~/.ssh/id")`,
 			"match", "(pattern: string, path: string, root?: string): boolean",
 			"whether a glob matches as in match = {path = pattern}: * stops at a slash, ** doesn't, ? is one character, [a-z] a class, {a,b} and a|b alternatives. " +
 				"A pattern without a slash matches a file of that name anywhere. A relative pattern, and a relative path, start at root, by default the project's. " +
-				"A path that ends with a slash is a folder with everything in it. * and ? in a path stand for the unknown part of a name, as in tool_call.files and cmd:files(); then the result is whether such a file may match",
+				"A path that ends with a slash is a folder with everything in it. * and ? in a path stand for the unknown part of a name, as in tool_call.files and cmd:files(); then the result is whether such a file may match. " +
+				"Where a match allows something, ask cmd:files() first whether the path is a pattern (glob)",
 			`assert(path.match("src/**/*.go", "src/a/b.go") and not path.match("src/*.go", "src/a/b.go"))
 assert(path.match("*.go", "a/b.go") and path.match("src/**", "/repo/src/a.go", "/repo"))`,
 			matchers.match,

@@ -5,8 +5,10 @@
 -- denies: echo "alias ll='ls -l'" >> ~/.bashrc
 -- denies: cd / && rm -rf srv/other
 -- denies: sudo cp app.service /etc/systemd/system/
+-- denies: echo x > /*/passwd
 -- asks: cp report.txt "$TARGET"
 -- passes: cat /etc/hosts
+-- passes: rm /tmp/*.log build/*
 -- passes: make > /tmp/make.log 2>/dev/null
 -- passes: git commit -m "write to /etc"
 local FREE = "/tmp/**|/var/tmp/**|/dev/{null,stdout,stderr,tty}"
@@ -45,6 +47,8 @@ local function free(root, file)
       return nil
     end
     place = file.under
+  elseif file.glob then -- a pattern stands for files of the folder before it
+    place = (place:match("^[^*?%[(]*/") or "") .. "x"
   end
   return path.inside(root, place) or path.match(FREE, place)
 end

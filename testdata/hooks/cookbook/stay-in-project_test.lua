@@ -23,6 +23,7 @@ test_each({
   "git clone https://example.com/x /srv/x", "curl -so /usr/local/bin/x https://example.com",
   "find /srv -name '*.log' -delete", "find /srv -type f -exec sed -i s/a/b/ {} +", "dd if=image of=/srv/image",
   [[python3 -c 'open("/etc/x", "w")']], "for f in a b; do cp $f /srv/$f; done",
+  "echo x > /*/passwd", "rm /t*/x", "rm /var/*",
 }, "denies: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("deny")
 end)
@@ -37,7 +38,7 @@ test_each({
   "go build -o bin/app ./cmd/app", "rm -rf node_modules", "echo x > /dev/null 2>&1",
   [[T=$(mktemp) && echo x > "$T"]], [[echo x > "src/$NAME"]], "cp /etc/hosts hosts.txt",
   "mkdir -p src/a && touch src/a/b", "find . -name '*.go' -exec sed -i s/a/b/ {} +", "echo 'rm -rf /etc'",
-  "ls / > list.txt", "ssh host 'rm -rf /srv/x'",
+  "rm /tmp/*.log build/*.o", "ls / > list.txt", "ssh host 'rm -rf /srv/x'",
 }, "passes: %s", function(command)
   expect(fire("pre_tool_call", command).decision):is("")
 end)

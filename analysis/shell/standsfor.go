@@ -2,8 +2,12 @@ package shell
 
 import "strings"
 
-// maxPatternText bounds a pattern that is compared with names. No file's name is longer.
-const maxPatternText = 255
+// Bounds of a pattern that is compared with names: no file's name is longer, and few patterns have a class for each
+// of its characters.
+const (
+	maxPatternText    = 255
+	maxPatternClasses = 16
+)
 
 // StandsFor reports whether a pattern of a shell may stand for a name, and whether it says so: that it begins
 // with the name's dot, has a letter that isn't part of an ending, or as many characters as half of the name.
@@ -11,9 +15,9 @@ const maxPatternText = 255
 //
 // It errs towards yes. Case doesn't matter, characters beyond ASCII are all the same, options of the shell such as dotglob and extglob may be on, and what
 // was quoted isn't known any more, so brackets are read in each way that they can be. A pattern of more than
-// 255 bytes may stand for any name.
+// 255 bytes or 16 brackets may stand for any name.
 func StandsFor(pattern, name string) (may, says bool) {
-	if len(pattern) > maxPatternText {
+	if len(pattern) > maxPatternText || strings.Count(pattern, "[") > maxPatternClasses {
 		return true, true
 	}
 	p, name := inSmall(pattern), inSmall(name)
@@ -48,7 +52,7 @@ func startsAs(path, name string) bool {
 
 // comparisonWork is about what StandsFor costs.
 func comparisonWork(pattern, name string) int {
-	return 4 + min(len(pattern), maxPatternText)*len(name)*(1+strings.Count(pattern, "["))/16
+	return 4 + min(len(pattern), maxPatternText)*len(name)*(1+4*strings.Count(pattern, "[")+4*strings.Count(pattern, "("))/16
 }
 
 // differAtEnd reports whether a pattern begins or ends with a character of its own that a name doesn't: most do.

@@ -68,7 +68,8 @@ func TestStandsFor(t *testing.T) {
 		{"", "x", no},
 		{"*", "", no},
 		{strings.Repeat("?", 256), "x", says},
-		{strings.Repeat("[", 255), ".git", no},
+		{strings.Repeat("[x]", 17), ".git", says},
+		{strings.Repeat("[", 16), ".git", no},
 	} {
 		got := no
 		switch may, says := shell.StandsFor(c.pattern, c.name); {

@@ -3,14 +3,18 @@ package shell
 import (
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/luahook/luahook/analysis/shell/programs"
 )
 
 // Command is one simple command: a program, function or builtin with its
 // arguments, or a statement that only assigns or only redirects. All of it is
 // for reading: commands share slices and point at one another.
 type Command struct {
-	// Name is the last element of the program's path, without ".exe". It is
-	// "" when the name isn't known and when there is no program: only
+	// Name is the last element of the program's path, without ".exe". For a
+	// pattern, such as /bin/r?, it is that of a program that is known and that
+	// the pattern can stand for. It is "" when the name isn't known and when there is no program: only
 	// assignments, or redirections (those of a compound command such as a
 	// loop are reported as a command of their own, before its body).
 	Name string
@@ -64,7 +68,8 @@ type Command struct {
 	Dynamic bool
 
 	// NameDynamic is set when it can't be known which program runs: the name
-	// has an unknown variable, substitution or unquoted glob, the options of a
+	// has an unknown variable or substitution, or is a pattern that stands for no
+	// program that is known, the options of a
 	// wrapper aren't understood, or the text for a shell is only known at run
 	// time. In the last case a command for the text as a whole comes first, and
 	// then what the known parts of the text say.
@@ -94,6 +99,8 @@ type Command struct {
 
 	flow    *flow // see Line.Before
 	isOneOf bool  // it is reported once for each value that its words may have
+
+	meaningOf *Command // see MeaningOf
 
 	// Dir is the folder in which the command runs: absolute, or as seen from
 	// the one in which the line starts ("." for that one) where [Options] has
@@ -202,11 +209,11 @@ func (w *walker) newCommand(words []argument) *Command {
 		c.NameDynamic = true
 	case words[0].Glob && isPattern(baseName(c.Path)):
 		c.Name = startedByPattern(c.Path)
-		c.NameDynamic = c.Name == ""
+		c.NameDynamic, c.Dynamic = c.Name == "", true
 	default:
 		c.Name = programName(c.Path)
 	}
-	c.Dynamic = c.NameDynamic
+	c.Dynamic = c.Dynamic || c.NameDynamic
 	if len(words) > 1 {
 		c.Args = make([]Word, len(words)-1)
 		for i := range c.Args {
@@ -241,16 +248,31 @@ func standsForInput(pattern string) bool {
 var starters = [...]string{"sh", "bash", "dash", "zsh", "ksh", "fish", "busybox", "sudo", "doas", "su", "env", "nohup", "timeout", "nice", "setsid", "xargs", "find",
 	"python", "python3", "node", "perl", "ruby", "php", "awk"}
 
-// startedByPattern returns which of these a pattern stands for that names the program, as in /bin/b?sh, and "" for
-// none.
+// startedByPattern returns which of these, or else of all that are known, a pattern stands for that names the program,
+// as in /bin/b?sh, and "" for none.
 func startedByPattern(path string) string {
 	for _, name := range starters {
 		if startsAs(path, name) {
 			return name
 		}
 	}
+	for _, name := range knownNames() {
+		if startsAs(path, name) {
+			return name
+		}
+	}
 	return ""
 }
+
+// knownNames are those of programs that are known.
+var knownNames = sync.OnceValue(func() (names []string) {
+	for _, name := range programs.Names() {
+		if !strings.ContainsAny(name, " .") {
+			names = append(names, name)
+		}
+	}
+	return names
+})
 
 // programName is the name of the program that a word names. File systems that
 // don't tell case apart find rm as RM, too: a name is that of the program that

@@ -16,6 +16,7 @@ type Names struct {
 type paths struct {
 	firsts  []string
 	byFirst map[string][][]string
+	hidden  bool // a * stands for hidden files, too
 }
 
 // NewNames returns names of files, absolute or as the ends of paths, and of programs. A path of a file also names
@@ -48,7 +49,7 @@ func (p *paths) add(elements []string) {
 func (p *paths) each(elements []string, rooted bool, pay Pay, found func(path []string)) {
 	try := func(list [][]string) {
 		for _, path := range list {
-			if isMeant(elements, path, rooted, pay) {
+			if isMeant(elements, path, rooted, p.hidden, pay) {
 				found(path)
 			}
 		}
@@ -86,19 +87,33 @@ func (l *Line) WithNames(n *Names, pay Pay) *Line {
 	with := &Line{Err: l.Err, TooComplex: l.TooComplex}
 	pay(0, 16*len(l.Commands))
 	words := 0
-	for _, c := range l.Commands {
+	if l.findsHidden() {
+		n = &Names{rooted: n.rooted, anywhere: n.anywhere, programs: n.programs}
+		n.anywhere.hidden, n.rooted.hidden = true, true
+	}
+	for i, c := range l.Commands {
 		with.Commands = append(with.Commands, c)
 		if !hasPattern(c) {
 			continue
 		}
-		added := n.meanings(c, (maxMeaningWords-words)/wordCount(c), pay)
+		added, complete := n.meanings(c, (maxMeaningWords-words)/wordCount(c), pay)
 		with.Commands = append(with.Commands, added...)
+		with.TooComplex = with.TooComplex || !complete
 		if words += len(added) * wordCount(c); words >= maxMeaningWords-wordCount(c) {
 			with.TooComplex = true
+			with.Commands = append(with.Commands, l.Commands[i+1:]...)
 			break
 		}
 	}
 	return with
+}
+
+// findsHidden reports whether a * may stand for hidden files: the line mentions the options for that.
+func (l *Line) findsHidden() bool {
+	return slices.ContainsFunc(l.Commands, func(c *Command) bool {
+		return slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "dotglob") || strings.Contains(w.Text, "globdots") }) ||
+			slices.ContainsFunc(c.Assignments, func(a Assignment) bool { return a.Name == "GLOBIGNORE" || a.Name == "BASHOPTS" })
+	})
 }
 
 // HasPatterns reports whether a command has patterns of the shell in its words.
@@ -111,25 +126,39 @@ func hasPattern(c *Command) bool {
 
 // isPatternWord reports whether a shell looks for files by a word. Behind cd, and in a loop over them, the word is
 // dynamic.
-func isPatternWord(w *Word) bool { return (w.Glob || w.Dynamic) && isPattern(w.Text) }
+func isPatternWord(w *Word) bool {
+	if !w.Dynamic || !isPattern(w.Text) {
+		return w.Glob && isPattern(w.Text)
+	}
+	for element := range strings.SplitSeq(w.Text, "/") {
+		if isPattern(element) && !strings.ContainsAny(element, "$`") {
+			return true
+		}
+	}
+	return false
+}
 
 func wordCount(c *Command) int { return 1 + len(c.Args) + len(c.Redirects) }
 
-// meanings returns what a command may be where one of its patterns stands for a name: so many at most.
-func (n *Names) meanings(c *Command, most int, pay Pay) []*Command {
-	var list []*Command
+// meanings returns what a command may be where one of its patterns stands for a name, so many at most, and whether
+// these are all.
+func (n *Names) meanings(c *Command, most int, pay Pay) (list []*Command, complete bool) {
+	complete = true
 	add := func(change func(*Command)) {
 		if len(list) >= most {
 			return
 		}
 		pay(10, 700+100*len(c.Args)+100*len(c.Redirects))
 		other := *c
-		other.isOneOf = true
+		other.isOneOf, other.meaningOf = true, c
 		change(&other)
 		list = append(list, &other)
 	}
 	if isPattern(baseName(c.Path)) && (c.NameDynamic || c.Name != baseName(c.Path)) {
 		for _, name := range n.programsOf(c.Path, pay) {
+			if name == c.Name {
+				continue
+			}
 			add(func(c *Command) { c.Name, c.NameDynamic = name, false })
 		}
 		for _, path := range n.Meant(c.Path, pay) {
@@ -158,11 +187,23 @@ func (n *Names) meanings(c *Command, most int, pay Pay) []*Command {
 		}
 	}
 	for _, dir := range n.words(&c.Dir, &Word{}, pay) {
-		dir.Dynamic = isPattern(dir.Text)
-		add(func(c *Command) { c.Dir = dir })
+		if dir.Dynamic = isPattern(dir.Text); dir.Text != c.Dir.Text {
+			add(func(c *Command) { c.Dir = dir })
+		}
 	}
-	return list
+	if isTooLong(&c.Dir) || slices.ContainsFunc(c.Args, func(w Word) bool { return isTooLong(&w) }) ||
+		slices.ContainsFunc(c.Redirects, func(r Redirect) bool { return isTooLong(&r.Target) }) {
+		complete = false
+	}
+	return list, complete
 }
+
+// isTooLong reports whether a pattern isn't compared with names. It may find files whose paths are shorter.
+func isTooLong(w *Word) bool { return isPatternWord(w) && len(w.Text) > maxPath }
+
+// MeaningOf returns the command that has a pattern where c has the name of a file or of a program, and nil for one
+// that the line has as it is. See [Line.WithNames].
+func (c *Command) MeaningOf() *Command { return c.meaningOf }
 
 func (n *Names) programsOf(path string, pay Pay) (names []string) {
 	for _, name := range n.programs {
@@ -177,8 +218,8 @@ func (n *Names) programsOf(path string, pay Pay) (names []string) {
 // isAnyHidden reports whether a word stands for all hidden files of a folder: .* or .[!.]*
 func isAnyHidden(w *Word) bool {
 	name := baseName(w.Text)
-	_, _, lettered := describePattern(inSmall(name))
-	return w.Glob && strings.HasPrefix(name, ".") && !lettered
+	_, _, letters := describePattern(inSmall(name))
+	return w.Glob && strings.HasPrefix(name, ".") && letters == 0
 }
 
 // changes reports whether a command changes files that a word names.
@@ -187,18 +228,27 @@ func (c *Command) changes(w *Word) bool {
 	return slices.ContainsFunc(c.Paths(), func(p Path) bool { return p.Access != Read && baseName(p.Text) == name })
 }
 
-// words returns what a word may be that is a pattern.
+// words returns what a word may be that is a pattern, or a file in a folder that is one.
 func (n *Names) words(w, dir *Word, pay Pay) (list []Word) {
-	if !isPatternWord(w) || len(w.Text) > maxPath {
+	if !isPatternWord(w) || isTooLong(w) {
 		return nil
 	}
 	path := w.Text
-	if !isRooted(path) && !w.Home && !dir.Dynamic && isRooted(dir.Text) {
+	if !isRooted(path) && !w.Home && len(dir.Text) <= maxPath && (isPatternWord(dir) || !dir.Dynamic && isRooted(dir.Text)) {
 		path = strings.TrimSuffix(dir.Text, "/") + "/" + path
 	}
-	for _, meant := range n.Meant(path, pay) {
+	pay(len(path)/16, 2*len(path))
+	path = cleanText(path, true, w.Home)
+	found := n.Meant(path, pay)
+	if w.Dynamic && (isRooted(w.Text) || w.Home) && !strings.ContainsAny(path, "$`") {
+		found = append(found, path) // of a loop over files
+	}
+	for _, meant := range found {
 		word := *w
 		word.Text, word.Glob = meant, isPattern(meant)
+		if !strings.ContainsAny(meant, "$`") { // nothing else of it was unknown
+			word.Dynamic, word.lead, word.temporary, word.places = false, "", false, ""
+		}
 		list = append(list, word)
 	}
 	return list
@@ -245,20 +295,20 @@ func (n *Names) Meant(path string, pay Pay) []string {
 }
 
 // isMeant reports whether elements mean a name; see each.
-func isMeant(elements, name []string, rooted bool, pay Pay) bool {
-	patterns, said := false, rooted
+func isMeant(elements, name []string, rooted, hidden bool, pay Pay) bool {
+	patterns, said := false, rooted || hidden
 	for i, part := range name[:min(len(name), len(elements))] {
 		element := elements[i]
 		switch {
 		case strings.EqualFold(element, part):
-			said = true
-		case !isPattern(element), !rooted && i == len(elements)-1 && strings.Trim(element, "*") == "":
+			said = said || part != "" && part[0] == '.' // "bin" says little
+		case !isPattern(element), !rooted && !hidden && i == len(elements)-1 && strings.Trim(element, "*") == "":
 			pay(1, 0)
 			return false
 		default:
 			pay(comparisonWork(element, part), 0)
 			may, says := StandsFor(element, part)
-			if !may || part[0] == '.' && !says { // a shell skips these
+			if !may || part[0] == '.' && !says && !hidden { // a shell skips these
 				return false
 			}
 			patterns, said = true, said || says

@@ -10,7 +10,7 @@ const (
 )
 
 // StandsFor reports whether a pattern of a shell may stand for a name, and whether it says so: that it begins
-// with the name's dot, has a letter that isn't part of an ending, or as many characters as half of the name.
+// with the name's dot, has two letters that aren't part of an ending, or as many characters as half of the name.
 // "*.json" may stand for opencode.json, but doesn't say so. Neither of them has a slash.
 //
 // It errs towards yes. Case doesn't matter, characters beyond ASCII are all the same, options of the shell such as dotglob and extglob may be on, and what
@@ -24,11 +24,11 @@ func StandsFor(pattern, name string) (may, says bool) {
 	if p == "" || name == "" || differAtEnd(p, name) || !mayMatch(p, name) {
 		return false, false
 	}
-	fixed, ending, lettered := describePattern(p)
+	fixed, ending, letters := describePattern(p)
 	if name[0] == '.' {
-		return true, p[0] == '.' || 2*fixed >= len(name)
+		return true, p[0] == '.' || 2*fixed >= len(name) || isOpen(p, 0) && strings.Contains(p, "(.")
 	}
-	return true, lettered || 2*(fixed-ending) >= len(name)
+	return true, letters > 1 || 2*(fixed-ending) >= len(name)
 }
 
 // isSaid reports whether a pattern may stand for a name, and says so.
@@ -45,9 +45,9 @@ func startsAs(path, name string) bool {
 	if strings.ContainsAny(path, "$`") || !strings.Contains(path, "/") && strings.ContainsAny(pattern, "*(") {
 		return false
 	}
-	fixed, _, lettered := describePattern(pattern)
+	fixed, _, letters := describePattern(pattern)
 	may, _ := StandsFor(pattern, name)
-	return may && lettered && fixed <= len(name) && len(name) <= 2*fixed
+	return may && letters > 0 && fixed <= len(name) && len(name) <= 2*fixed
 }
 
 // comparisonWork is about what StandsFor costs.
@@ -167,9 +167,9 @@ func hasMember(class string, c byte) bool {
 	return false
 }
 
-// describePattern counts the characters of names that a pattern has a place for, stars apart, and those of them in
-// an ending such as ".json". It also reports whether there is a letter or digit before that.
-func describePattern(p string) (fixed, ending int, lettered bool) {
+// describePattern counts the characters of names that a pattern has a place for, stars apart, those of them in an
+// ending such as ".json", and the letters and digits before that.
+func describePattern(p string) (fixed, ending, letters int) {
 	rest := len(p)
 	if dot := strings.LastIndexByte(p, '.'); dot >= 0 && !strings.ContainsAny(p[dot:], "*?[]()") {
 		rest = dot
@@ -180,7 +180,9 @@ func describePattern(p string) (fixed, ending int, lettered bool) {
 			continue
 		case c == '[':
 			if end := classEnd(p[j:]); end > 0 {
-				lettered = lettered || end == 2
+				if end == 2 || end == 4 && p[j+1] == p[j+3] { // [a], [a-a]
+					letters++
+				}
 				j += end
 			}
 		case isOpen(p, j):
@@ -189,11 +191,11 @@ func describePattern(p string) (fixed, ending int, lettered bool) {
 				continue
 			}
 		case j < rest && (c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80):
-			lettered = true
+			letters++
 		}
 		fixed++
 	}
-	return fixed, len(p) - rest, lettered
+	return fixed, len(p) - rest, letters
 }
 
 // classEnd returns where the class ends that a pattern begins with, if nothing in it is quoted; -1 if it has no end.

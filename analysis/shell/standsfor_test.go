@@ -57,7 +57,7 @@ func TestStandsFor(t *testing.T) {
 		{".git{", ".git", no},
 		{".{git", ".git", no},
 		{"open*.json", "opencode.json", says},
-		{"o*", "opencode.json", says},
+		{"o*", "opencode.json", may},
 		{"*.json", "opencode.json", may},
 		{"*", "opencode.json", may},
 		{"*.[j]son", "opencode.json", says},

@@ -30,10 +30,13 @@ func TestPatternsOfNames(t *testing.T) {
 	if !ok {
 		t.Fatal("filenames.lua has no list of names")
 	}
-	names := map[string]bool{}
+	rooted, anywhere := map[string]bool{}, map[string]bool{}
 	for _, line := range strings.Split(list, "\n") {
 		for _, name := range strings.Split(strings.TrimPrefix(line, "/"), "/") {
-			names[name] = true
+			rooted[name] = true
+			if line[0] != '/' {
+				anywhere[name] = true
+			}
 		}
 	}
 	files, err := filepath.Glob("testdata/safety-guard/*.txt")
@@ -64,7 +67,7 @@ func TestPatternsOfNames(t *testing.T) {
 			if want == "-" || weaker[command] != "" || strings.Contains(command, "/dev/tcp/") || strings.HasPrefix(command, "gh api ") {
 				continue
 			}
-			changed := withPatterns(command, names)
+			changed := withPatterns(command, rooted, anywhere)
 			if len(changed) == 0 {
 				continue
 			}
@@ -90,7 +93,7 @@ var nameInPath = regexp.MustCompile(`[\w.-]+`)
 
 // withPatterns returns a command that quotes nothing with patterns of the shell in the place of one of the names in
 // its words.
-func withPatterns(command string, names map[string]bool) []string {
+func withPatterns(command string, rooted, anywhere map[string]bool) []string {
 	if strings.ContainsAny(command, "'\"\\`(){}\n") || strings.Contains(command, "<<") {
 		return nil
 	}
@@ -99,6 +102,10 @@ func withPatterns(command string, names map[string]bool) []string {
 		path := command[word[2]:word[3]]
 		if !strings.Contains(path, "/") && path[0] != '.' || path[0] == '~' && path[1] != '/' {
 			continue
+		}
+		names := anywhere
+		if path[0] == '/' {
+			names = rooted
 		}
 		for _, at := range nameInPath.FindAllStringIndex(path, -1) {
 			name := path[at[0]:at[1]]

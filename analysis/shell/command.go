@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -235,9 +234,9 @@ func standsForInput(pattern string) bool {
 	if !strings.HasPrefix(pattern, "/") {
 		return false
 	}
-	elements := strings.Split(pattern, "/")
-	for _, file := range [...]string{"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"} {
-		if slices.EqualFunc(elements, strings.Split(file, "/"), func(element, name string) bool { return element == name || isSaid(element, name) }) {
+	pattern = cleanText(pattern, true, false)
+	for _, file := range [...]string{"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/thread-self/fd/0"} {
+		if _, says := standsForPath(pattern, file); says {
 			return true
 		}
 	}

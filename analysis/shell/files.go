@@ -2,6 +2,7 @@ package shell
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -320,11 +321,20 @@ func (w *walker) contents(file argument, s *scope) []argument {
 	if len(w.files) == 0 || s.remote {
 		return nil
 	}
-	f := w.files[w.fileKey(file, s)]
-	if f == nil {
+	key := w.fileKey(file, s)
+	if f := w.files[key]; f != nil {
+		return w.textsIn(f)
+	}
+	if !file.Glob || !w.spend(commandCost*len(w.files)) {
 		return nil
 	}
-	return w.textsIn(f)
+	var texts []argument
+	for _, name := range slices.Sorted(maps.Keys(w.files)) {
+		if may, _ := standsForPath(key, name); may {
+			texts = append(texts, w.textsIn(w.files[name])...)
+		}
+	}
+	return texts
 }
 
 // file returns the contents of a file, if the line itself wrote it before.

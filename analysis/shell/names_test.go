@@ -85,7 +85,7 @@ func TestWithNames(t *testing.T) {
 		"cat < .hook?":                       "cat <.hook?; cat </w/.hooks",
 		"echo > .hook?/a":                    "echo >.hook?/a; echo >/w/.hooks/a",
 		"cd .h*; rm x":                       "cd .h*; cd /w/.hooks; rm x; rm x in /w/.hooks",
-		"for f in .h*/*; do rm \"$f\"; done": "rm .h*/*; rm /w/.hooks/*; rm /w/.h*/*",
+		"for f in .h*/*; do rm \"$f\"; done": "rm .h*/*; rm /w/.hooks/*",
 		"a=(.hook[s]/x); rm \"${a[@]}\"":     "; rm .hook[s]/x; rm /w/.hooks/x",
 		"set -- .hook[s]; rm \"$1\"":         "set -- .hook[s]; set -- /w/.hooks; rm .hook[s]; rm /w/.hooks",
 		"a=.hook?; rm \"$a\"; rm $a":         "; rm .hook?; rm .hook?; rm /w/.hooks",

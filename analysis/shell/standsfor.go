@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Bounds of a pattern that is compared with names: no file's name is longer, and few patterns have a class for each
 // of its characters.
@@ -35,6 +38,20 @@ func StandsFor(pattern, name string) (may, says bool) {
 func isSaid(pattern, name string) bool {
 	_, says := StandsFor(pattern, name)
 	return says
+}
+
+// standsForPath reports whether a pattern may stand for a path, and each of its elements says so.
+func standsForPath(pattern, path string) (may, says bool) {
+	may, says = true, true
+	may = slices.EqualFunc(strings.Split(pattern, "/"), strings.Split(path, "/"), func(element, name string) bool {
+		if element == name {
+			return true
+		}
+		may, said := StandsFor(element, name)
+		says = says && said
+		return may
+	})
+	return may, may && says
 }
 
 // startsAs reports whether a pattern in the place of a program's name is meant to stand for that program: it has a

@@ -284,13 +284,39 @@ func dynamicAssignment(list []Assignment) bool {
 	return slices.ContainsFunc(list, func(a Assignment) bool { return a.Value.Dynamic })
 }
 
+// redirectTarget is the word of a redirection. A value in it is split, and its patterns are looked for, as elsewhere.
+func (w *walker) redirectTarget(node *syntax.Redirect, s *scope) argument {
+	switch node.Op {
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return w.value(node.Word, s)
+	}
+	if node.Word == nil || !slices.ContainsFunc(node.Word.Parts, isValue) {
+		return w.value(node.Word, s)
+	}
+	words := w.words([]*syntax.Word{node.Word}, s)
+	if len(words) == 1 {
+		return words[0]
+	}
+	joined, _ := joinWords(words) // a shell refuses several words, and none
+	return joined
+}
+
+// isValue reports whether a part of a word is a value without quotes.
+func isValue(part syntax.WordPart) bool {
+	switch part.(type) {
+	case *syntax.ParamExp, *syntax.CmdSubst:
+		return true
+	}
+	return false
+}
+
 func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
 	if len(list) == 0 {
 		return nil
 	}
 	redirects := make([]Redirect, 0, len(list))
 	for _, node := range list {
-		target := w.value(node.Word, s)
+		target := w.redirectTarget(node, s)
 		r := Redirect{Op: node.Op.String(), Fd: -1, Target: target.Word, Dynamic: target.Dynamic}
 		if node.N != nil {
 			r.Fd = w.descriptorNumber(node.N.Value, s)

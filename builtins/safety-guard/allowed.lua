@@ -48,7 +48,7 @@ function allowed.entry(cmd)
   local pushes = cmd.git and cmd.git.subcommand == "push"
   local words = {}
   for i, word in ipairs(cmd.args) do
-    words[i] = { text = word, pattern = word:find("[*?%[]") and pattern_of(word:gsub("^%./+", ""), pushes) or nil }
+    words[i] = { text = word, pushed = pushes, pattern = word:find("[*?%[]") and pattern_of(word:gsub("^%./+", ""), pushes) or nil }
   end
   return { name = cmd.name, words = words }
 end
@@ -73,7 +73,7 @@ local function covers(want, word)
   end
   local up = want.text:match("^[./]*/") or ""
   local rest = text:sub(1, #up) == up and text:sub(#up + 1) or text
-  if not want.pattern or ("/" .. rest .. "/"):find("/../", 1, true) or word.glob and text:find("[%[(]") then
+  if not want.pattern or want.pushed and word.glob or ("/" .. rest .. "/"):find("/../", 1, true) or word.glob and text:find("[%[(]") then
     return false
   elseif word.glob then
     text = text:gsub("%*", UNKNOWN):gsub("%?", "\1")

@@ -20,7 +20,7 @@ end
 -- disk reports whether a path is certainly a disk, a part of one, or memory.
 function devices.disk(name)
   if name:sub(1, 5) == "/dev/" then
-    return DISKS:match(name) and not HARMLESS:match(name)
+    return (DISKS:match(name) or name:find("[*?%[(]") ~= nil) and not HARMLESS:match(name)
   end
   return WINDOWS:match(name)
 end

@@ -8,6 +8,12 @@ local FILES = [[
 .hooks
 .git
 .git/HEAD
+.git/index
+.git/packed-refs
+.git/refs
+.git/logs
+.git/ORIG_HEAD
+.git/objects
 .git/config
 .git/config.worktree
 .git/hooks
@@ -15,6 +21,9 @@ local FILES = [[
 .config/luahook
 .local/state/luahook
 .local/share/luahook
+$XDG_CONFIG_HOME/luahook
+$XDG_STATE_HOME/luahook
+$XDG_DATA_HOME/luahook
 etc/luahook
 Application Support/luahook
 AppData/Roaming/luahook
@@ -24,6 +33,7 @@ cmd/luahook
 bin/luahook.exe
 .claude/settings.json
 .claude/settings.local.json
+.claude/settings.team.json
 .claude/hooks
 .codex/config.toml
 .codex/requirements.toml
@@ -72,6 +82,7 @@ cline/hooks
 .augment/hooks
 .continue/config.yaml
 .continue/config.json
+.continue/config.ts
 .continue/hooks
 etc/claude-code
 etc/codex
@@ -168,7 +179,17 @@ Library/LaunchDaemons
 /etc/group
 /etc/sudoers
 /etc/sudoers.d
+/etc/pam.conf
 /etc/pam.d
+/etc/doas.conf
+/etc/polkit-1
+/etc/crypttab
+/etc/inittab
+/etc/shells
+/etc/login.defs
+/etc/subuid
+/etc/subgid
+/etc/master.passwd
 /etc/security
 /etc/ssh
 /etc/ld.so.preload
@@ -178,6 +199,8 @@ Library/LaunchDaemons
 /etc/crontab
 /etc/anacrontab
 /etc/cron.d
+/etc/cron.daily
+/etc/cron.hourly
 /etc/systemd
 /etc/init.d
 /etc/rc.local
@@ -228,6 +251,20 @@ C:/Program Files
 C:/ProgramData
 C:/Users
 /root
+/srv
+/mnt
+/media
+/data
+/snap
+/lib32
+/libx32
+/Volumes
+/cores
+/private/var
+/nix
+/System
+/var/lib
+/var/log
 /home
 /Users
 /opt
@@ -237,6 +274,7 @@ C:/Users
 /proc/sys
 /proc/kcore
 /sys
+/sys/power
 /dev
 /dev/null
 /dev/zero

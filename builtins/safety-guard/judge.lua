@@ -109,12 +109,24 @@ local function judge_file(run, file)
   judge_by(run, "on:file", file)
 end
 
+-- The redirections of a command that the user allows aren't a part of it.
+local function judge_redirected(run, file)
+  local exempt = run.exempt
+  run.exempt = nil
+  judge_file(run, file)
+  run.exempt = exempt
+end
+
 local function judge_files(run, cmd)
   local files = run.book.reading and cmd:files() or cmd:files("write", "delete")
   for i = 1, #files do
     local file = files[i]
     rawset(file, "cmd", cmd)
-    judge_file(run, file)
+    if run.exempt and file.redirected then
+      judge_redirected(run, file)
+    else
+      judge_file(run, file)
+    end
   end
 end
 
@@ -207,7 +219,8 @@ function judge_command(run, cmd, tags, first, last)
     return -- a function that the line never calls
   end
   if book.allows then
-    run.exempt = allowed.has(book.settings.allow, cmd) or stands_for(cmd) ~= nil and allowed.has(book.settings.allow, cmd.parent)
+    local written = names.written(cmd)
+    run.exempt = allowed.has(book.settings.allow, written) or stands_for(written) ~= nil and allowed.has(book.settings.allow, written.parent)
   end
   run.elsewhere = cmd.remote and not book.remote or nil
   if not tags then

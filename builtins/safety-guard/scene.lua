@@ -96,7 +96,7 @@ end
 local OWN_FOLDERS = patterns.later([[^(\.\w|(Desktop|Documents|Downloads|Library|Movies|Music|Pictures|Public|Videos)(/|$))]])
 
 -- Patterns that match everything in a folder, or .git among others.
-local WILD = patterns.later([=[^([*?.]|\[[^\]]*\]|!\([^)]*\))+$]=])
+local WILD = patterns.later([=[^([*?.]|\[(\[:\w+:\]|[^\]])*\]|!\([^)]*\)|[?*+@]\([*?.|]*\))+$]=])
 local GIT_PATTERN = patterns.later([=[^\.g?i?t?[*?\[]]=])
 local GIT = patterns.later([[(?i)(^|/)\.git(/|$)]])
 

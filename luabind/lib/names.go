@@ -42,7 +42,15 @@ func namesMeta(L *lua.LState) *lua.LTable {
 	if meta.RawGetString("__index") != lua.LNil {
 		return meta
 	}
-	methods := L.CreateTable(0, 1)
+	methods := L.CreateTable(0, 2)
+	methods.RawSetString("written", L.NewFunction(func(L *lua.LState) int {
+		c := call{LState: L, module: "patterns", name: "written", method: true}
+		command, line := parsedCommand(L.Get(2))
+		if command == nil {
+			c.wrongType(2, "command of shell.parse")
+		}
+		return c.give(line.table(command.MeaningOf()))
+	}))
 	methods.RawSetString("meant", L.NewFunction(func(L *lua.LState) int {
 		c := call{LState: L, module: "patterns", name: "meant", method: true}
 		names := namesIn(L.Get(1))

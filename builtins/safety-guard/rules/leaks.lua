@@ -38,7 +38,8 @@ local KEYS = patterns.later([[(?:^|/)(?:id_[a-z0-9]+(?:_sk)?|\.ssh|\.gnupg|\.aws
 local function secret(target, glob, cmd, scene)
   local file = { path = target, glob = glob, cmd = cmd }
   local kind = not PUBLIC:match(target) and secretfile.kind(file, scene)
-  for _, meant in ipairs((kind or PUBLIC:match(target)) and {} or names.meant(target)) do
+  local says = path.base(target):gsub("%b[]", ""):find("%w") -- .* is all that there is
+  for _, meant in ipairs((kind or not says or PUBLIC:match(target)) and {} or names.meant(target)) do
     file.path = meant
     kind = secretfile.kind(file, scene)
     if kind then

@@ -190,7 +190,7 @@ return { class = "self", title = "The guard itself", rules = {
       for _, word in ipairs(cmd.words) do
         if VERBS[word.text] then
           return nil
-        elseif word.dynamic then
+        elseif word.dynamic or word.glob then
           return word.text
         end
       end

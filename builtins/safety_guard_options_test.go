@@ -45,6 +45,12 @@ func TestOptions(t *testing.T) {
 			"rm -rf ../out/*":                     "",
 			"rm -rf ../out/*.o":                   "",
 			"rm -rf ../out/?":                     "",
+			"rm -rf ../out/c*":                    "", // which may be Application Support/...
+			"rm -rf ../out/.g*":                   "self.settings",
+			"rm -rf ../out/a > /etc/passwd":       "files.accounts",
+			"rm -rf ../out/a 2>> ~/.bashrc":       "files.shell-start",
+			"rm -rf ../out/a > /dev/null 2>&1":    "",
+			"git push -f origin feature/a?main":   "git.push-force",
 			"rm -rf ../out/":                      "deletion.outside",
 			"rm -rf ../*":                         "deletion.working-folder",
 			"rm -rf ../o*/a":                      "deletion.outside",

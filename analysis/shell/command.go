@@ -266,7 +266,7 @@ func startedByPattern(path string) string {
 // knownNames are those of programs that are known.
 var knownNames = sync.OnceValue(func() (names []string) {
 	for _, name := range programs.Names() {
-		if !strings.ContainsAny(name, " .") {
+		if !strings.Contains(name, " ") {
 			names = append(names, name)
 		}
 	}

@@ -18,6 +18,9 @@ local function like_rm(cmd)
   return recursive and force and cmd.path
 end
 
+-- A program by a pattern: in a folder from the root or a home folder on, or by a name alone.
+local PATTERN = patterns.later([=[^([/~][\w/.@+~*?\[\]!-]*[*?\[][\w/.@+*?\[\]!-]*|[\w.+-]*[*?\[][\w.+*?\[\]!-]*)$]=])
+
 return { class = "unknown", title = "What can't be understood", rules = {
   {
     id = "unknown.syntax",
@@ -58,6 +61,24 @@ return { class = "unknown", title = "What can't be understood", rules = {
     suggestion = "rm build/app.o build/main.o",
     blocked = { "$TOOL -rf x", "${R:-rm} -r --force build" },
     passes = { "TOOL=ls; $TOOL -rf x", "$CC -framework x -r y", "$EDITOR file" },
+  },
+  {
+    id = "unknown.pattern",
+    severity = "medium",
+    programs = { "?" },
+    looks_at = "cmd.path: a pattern for a program outside of the working folder",
+    when = function(cmd, scene)
+      local name = cmd.path
+      if not PATTERN:match(name) or path.is_abs(name) and scene.cwd and path.inside(scene.cwd, name) then
+        return nil
+      end
+      return name
+    end,
+    reason = "Which program {detail} starts can't be known before it runs.",
+    advice = "Write its name out.",
+    suggestion = "ls /usr/local/bin",
+    blocked = { "/usr/local/bin/* off", "/usr/local/sbin/q*z now", "cd /usr/local/bin && l* off" },
+    passes = { "./scripts/*.sh", "build/*/app --version", "/bin/ls *" },
   },
   {
     id = "unknown.handed-over",

@@ -95,9 +95,8 @@ end
 -- The user's own files if the home folder is the working folder.
 local OWN_FOLDERS = patterns.later([[^(\.\w|(Desktop|Documents|Downloads|Library|Movies|Music|Pictures|Public|Videos)(/|$))]])
 
--- Patterns that match everything in a folder, or .git among others.
+-- Patterns that match everything in a folder.
 local WILD = patterns.later([=[^([*?.]|\[(\[:\w+:\]|[^\]])*\]|!\([^)]*\)|[?*+@]\([*?.|]*\))+$]=])
-local GIT_PATTERN = patterns.later([=[^\.g?i?t?[*?\[]]=])
 local GIT = patterns.later([[(?i)(^|/)\.git(/|$)]])
 
 -- Folders of Windows that belong to the machine, and below a user's folder those of temporary files and caches; all in
@@ -179,7 +178,7 @@ function scene:where(file)
   while file.glob and WILD:match(path.base(target)) do
     target = path.dir(target) -- everything in a folder counts as the folder
   end
-  if GIT:match(target) or file.glob and GIT_PATTERN:match(path.base(target)) and not path.base(target):find("^%.%*%.%w+$") then
+  if GIT:match(target) then
     local elsewhere = not (self.cwd and path.inside(self.cwd, target))
     return elsewhere and inside_any(host.temp, target) and "temp" or "git"
   elseif target:sub(2, 2) == ":" and DRIVE:match(target) then

@@ -69,10 +69,11 @@ return { class = "unknown", title = "What can't be understood", rules = {
     looks_at = "cmd.path: a pattern for a program outside of the working folder",
     when = function(cmd, scene)
       local name = cmd.path
-      if not PATTERN:match(name) or path.is_abs(name) and scene.cwd and path.inside(scene.cwd, name) then
+      if not PATTERN:match(name) or not scene.cwd then
         return nil
       end
-      return name
+      local full = name:sub(1, 1) == "~" and name or cmd.dir and path.abs(name, cmd.dir) or name
+      return not path.inside(scene.cwd, full) and (path.is_abs(full) or full:sub(1, 1) == "~") and name
     end,
     reason = "Which program {detail} starts can't be known before it runs.",
     advice = "Write its name out.",

@@ -66,20 +66,20 @@ return { class = "unknown", title = "What can't be understood", rules = {
     id = "unknown.pattern",
     severity = "medium",
     programs = { "?" },
-    looks_at = "cmd.path: a pattern for a program outside of the working folder",
+    looks_at = "cmd.path: a pattern for a program in a folder of programs outside of the working folder",
     when = function(cmd, scene)
       local name = cmd.path
       if not PATTERN:match(name) or not scene.cwd then
         return nil
       end
       local full = name:sub(1, 1) == "~" and name or cmd.dir and path.abs(name, cmd.dir) or name
-      return not path.inside(scene.cwd, full) and (path.is_abs(full) or full:sub(1, 1) == "~") and name
+      return full:find("bin/", 1, true) and not path.inside(scene.cwd, full) and (path.is_abs(full) or full:sub(1, 1) == "~") and name
     end,
     reason = "Which program {detail} starts can't be known before it runs.",
     advice = "Write its name out.",
     suggestion = "ls /usr/local/bin",
     blocked = { "/usr/local/bin/* off", "/usr/local/sbin/q*z now", "cd /usr/local/bin && l* off" },
-    passes = { "./scripts/*.sh", "build/*/app --version", "/bin/ls *" },
+    passes = { "git commit -m \"all of `/v1/*`\"", "./scripts/*.sh", "build/*/app --version", "/bin/ls *" },
   },
   {
     id = "unknown.handed-over",

@@ -34,12 +34,6 @@ func StandsFor(pattern, name string) (may, says bool) {
 	return true, letters > 1 || 2*(fixed-ending) >= len(name)
 }
 
-// isSaid reports whether a pattern may stand for a name, and says so.
-func isSaid(pattern, name string) bool {
-	_, says := StandsFor(pattern, name)
-	return says
-}
-
 // standsForPath reports whether a pattern may stand for a path, and each of its elements says so.
 func standsForPath(pattern, path string) (may, says bool) {
 	may, says = true, true

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // Bounds of the .gitignore files of a walk. What goes over them is left out.
@@ -165,7 +167,7 @@ func ignoreClass(s string) (class string, length int) {
 			return "[" + b.String() + "]", length
 		case low == '[' && i+1 < len(runes) && runes[i+1] == ':':
 			name, _, closed := strings.Cut(string(runes[i+2:]), ":]")
-			if !closed || !posixClasses[name] {
+			if !closed || !wordlist.Has(posixClasses, name) {
 				return "", 0
 			}
 			b.WriteString("[:" + name + ":]")
@@ -194,7 +196,7 @@ func ignoreClass(s string) (class string, length int) {
 }
 
 // Those of which no character is a slash; of the others no file has made use yet.
-var posixClasses = map[string]bool{"alnum": true, "alpha": true, "blank": true, "cntrl": true, "digit": true, "lower": true, "space": true, "upper": true, "xdigit": true}
+const posixClasses = "alnum alpha blank cntrl digit lower space upper xdigit"
 
 // matches reports whether the rule is about a path from the file's folder, whose last name
 // is given too.

@@ -12,14 +12,14 @@ func TestNames(t *testing.T) {
 	modules := append(Modules(), PatternsModule(), RulesModule())
 	for source, want := range map[string]string{
 		PatternsModule().Functions[1].Example: "",
-		`local n = patterns.names({ "/etc/x", ".a/b" }, { " rm git:push ", "git:pull Remove-Item" })
+		`local n = patterns.names({ "/etc/x", ".a/b" }, { " rm shoptool:push ", "shoptool:pull Remove-Item" })
 			assert(#n:meant("/e*/x") == 1 and #n:meant("x") == 0)
-			local commands = shell.parse("/bin/g?t push; Remove-Ite?", { names = n }).commands
-			assert(#commands == 3 and commands[2].name == "git")`: "",
+			local commands = shell.parse("/bin/shopt?ol push; Remove-Ite?", { names = n }).commands
+			assert(#commands == 3 and commands[2].name == "shoptool")`: "",
 		`local index = rules.index({ " rm " }, {}, {})
 			assert(index:parse("rm *") == true and index:parse("ls *") == true)
-			local commands = index:parse("/bin/r[m] x", nil, nil, nil, patterns.names({}, { "rm" }))
-			assert(#commands == 2 and commands[2].name == "rm")
+			local commands = index:parse("/bin/shoptoo[l] x; rm x", nil, nil, nil, patterns.names({}, { "shoptool" }))
+			assert(#commands == 3 and commands[2].name == "shoptool")
 			assert(not index:parse("ls *", nil, nil, nil, patterns.names{}))`: "",
 		`patterns.names{}.meant("x")`:                          "call meant of names with a colon",
 		`patterns.names{}:meant(("x"):rep(5000))`:              "longer than a path can be",

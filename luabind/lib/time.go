@@ -75,10 +75,35 @@ func parseTime(c call) int {
 	return c.give(lua.LNumber(float64(t.Unix()) + float64(t.Nanosecond())/1e9))
 }
 
-// dateLetters are the letters of a format, in the words of package time.
-var dateLetters = map[byte]string{
-	'Y': "2006", 'm': "01", 'd': "02", 'H': "15", 'M': "04", 'S': "05", 'z': "-0700",
-	'F': "2006-01-02", 'T': "15:04:05", 'j': "002", 'a': "Mon", 'b': "Jan",
+// layoutOf returns what a letter of a format stands for, in the words of package time; "" for none.
+func layoutOf(letter byte) string {
+	switch letter {
+	case 'Y':
+		return "2006"
+	case 'm':
+		return "01"
+	case 'd':
+		return "02"
+	case 'H':
+		return "15"
+	case 'M':
+		return "04"
+	case 'S':
+		return "05"
+	case 'z':
+		return "-0700"
+	case 'F':
+		return "2006-01-02"
+	case 'T':
+		return "15:04:05"
+	case 'j':
+		return "002"
+	case 'a':
+		return "Mon"
+	case 'b':
+		return "Jan"
+	}
+	return ""
 }
 
 const maxFormat = 10_000
@@ -103,11 +128,11 @@ func dateOf(c call) int {
 		if i++; i == len(format) {
 			c.bad(1, "the format ends with a %; write %% for a percent sign")
 		}
-		layout, ok := dateLetters[format[i]]
+		layout := layoutOf(format[i])
 		switch {
 		case format[i] == '%':
 			b.WriteByte('%')
-		case ok:
+		case layout != "":
 			b.WriteString(t.Format(layout))
 		default:
 			letter := []rune(format[i:min(len(format), i+4)])[0]

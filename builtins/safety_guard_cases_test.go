@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -16,11 +17,30 @@ import (
 // "deny" instead of a rule are any rule that asks or denies. "#with {...}" sets the options for the following
 // lines; other lines that begin with # are comments.
 func TestCases(t *testing.T) {
+	count := 0
+	eachCase(t, func(e *engine.Engine, place, want, command string) {
+		count++
+		got, r := verdictOf(t, e, command)
+		switch want {
+		case "-":
+			want = ""
+		case "ask", "deny":
+			got = string(r.Decision)
+		}
+		if got != want {
+			t.Errorf("%s: %s: got %q, want %q: %s", place, command, got, want, r.Reason)
+		}
+	})
+	t.Logf("%d cases", count)
+}
+
+// eachCase calls test with each of these, the guard that it is for, and its file and line.
+func eachCase(t *testing.T, test func(e *engine.Engine, place, want, command string)) {
+	t.Helper()
 	files, err := filepath.Glob("testdata/safety-guard/*.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -35,26 +55,12 @@ func TestCases(t *testing.T) {
 					t.Fatalf("%s:%d: %v", file, i+1, err)
 				}
 				e = guardWith(t, with)
-				continue
-			}
-			if line == "" || strings.HasPrefix(line, "#") {
-				continue
-			}
-			want, command := caseOf(t, file, i+1, line)
-			count++
-			got, r := verdictOf(t, e, command)
-			switch want {
-			case "-":
-				want = ""
-			case "ask", "deny":
-				got = string(r.Decision)
-			}
-			if got != want {
-				t.Errorf("%s:%d: %s: got %q, want %q: %s", file, i+1, command, got, want, r.Reason)
+			} else if line != "" && !strings.HasPrefix(line, "#") {
+				want, command := caseOf(t, file, i+1, line)
+				test(e, file+":"+strconv.Itoa(i+1), want, command)
 			}
 		}
 	}
-	t.Logf("%d cases", count)
 }
 
 // caseOf takes a line of a file of cases apart.

@@ -1,13 +1,12 @@
 package builtins_test
 
 import (
-	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
 
@@ -39,47 +38,24 @@ func TestPatternsOfNames(t *testing.T) {
 			}
 		}
 	}
-	files, err := filepath.Glob("testdata/safety-guard/*.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	weight := map[hooks.Decision]int{hooks.Ask: 1, hooks.Deny: 2}
 	count := 0
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	eachCase(t, func(e *engine.Engine, place, want, command string) {
+		if want == "-" || weaker[command] != "" || strings.Contains(command, "/dev/tcp/") || strings.HasPrefix(command, "gh api ") {
+			return
 		}
-		e := guardWith(t, nil)
-		for i, line := range strings.Split(string(text), "\n") {
-			line = strings.TrimSpace(line)
-			if options, ok := strings.CutPrefix(line, "#with "); ok {
-				var with map[string]any
-				if err := json.Unmarshal([]byte(options), &with); err != nil {
-					t.Fatal(err)
-				}
-				e = guardWith(t, with)
-			}
-			if line == "" || strings.HasPrefix(line, "#") {
-				continue
-			}
-			want, command := caseOf(t, file, i+1, line)
-			if want == "-" || weaker[command] != "" || strings.Contains(command, "/dev/tcp/") || strings.HasPrefix(command, "gh api ") {
-				continue
-			}
-			changed := withPatterns(command, rooted, anywhere)
-			if len(changed) == 0 {
-				continue
-			}
-			rule, plain := verdictOf(t, e, command)
-			for _, other := range changed {
-				count++
-				if got, r := verdictOf(t, e, other); weight[r.Decision] < weight[plain.Decision] && got != "unknown.syntax" { // for the parser, a[b]/c may be an array's
-					t.Errorf("%s:%d: %s: stopped by %q, and without patterns, %s, by %q", file, i+1, other, got, command, rule)
-				}
+		changed := withPatterns(command, rooted, anywhere)
+		if len(changed) == 0 {
+			return
+		}
+		rule, plain := verdictOf(t, e, command)
+		for _, other := range changed {
+			count++
+			if got, r := verdictOf(t, e, other); weight[r.Decision] < weight[plain.Decision] && got != "unknown.syntax" { // for the parser, a[b]/c may be an array's
+				t.Errorf("%s: %s: stopped by %q, and without patterns, %s, by %q", place, other, got, command, rule)
 			}
 		}
-	}
+	})
 	t.Logf("%d commands with patterns", count)
 	if count < 500 {
 		t.Errorf("only %d commands with patterns", count)

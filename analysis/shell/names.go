@@ -9,7 +9,7 @@ import (
 // them. They are safe for concurrent use.
 type Names struct {
 	rooted, anywhere paths
-	programs         []string
+	programs         []string // texts that list them
 }
 
 // paths are elements of paths, by the first one in small letters.
@@ -19,8 +19,8 @@ type paths struct {
 	hidden  bool // a * stands for hidden files, too
 }
 
-// NewNames returns names of files, absolute or as the ends of paths, and of programs. A path of a file also names
-// the folders that it is in.
+// NewNames returns names of files, absolute or as the ends of paths, and of programs, of which each text lists some,
+// with blanks between them ("rm git:push", where git is meant). A path of a file also names the folders that it is in.
 func NewNames(files, programs []string) *Names {
 	n := &Names{programs: programs}
 	for _, file := range files {
@@ -54,17 +54,17 @@ func (p *paths) each(elements []string, rooted bool, pay Pay, found func(path []
 			}
 		}
 	}
-	if !isPattern(elements[0]) {
+	element := inSmall(elements[0])
+	if !isPattern(element) {
 		pay(1, 0)
-		try(p.byFirst[inSmall(elements[0])])
+		try(p.byFirst[element])
 		return
 	}
 	pay(len(p.firsts), 0)
 	for _, first := range p.firsts {
-		if differAtEnd(inSmall(elements[0]), first) {
-			continue
+		if !differAtEnd(element, first) {
+			try(p.byFirst[first])
 		}
-		try(p.byFirst[first])
 	}
 }
 
@@ -206,10 +206,13 @@ func isTooLong(w *Word) bool { return isPatternWord(w) && len(w.Text) > maxPath 
 func (c *Command) MeaningOf() *Command { return c.meaningOf }
 
 func (n *Names) programsOf(path string, pay Pay) (names []string) {
-	for _, name := range n.programs {
-		pay(comparisonWork(path, name), 0)
-		if startsAs(path, name) {
-			names = append(names, name)
+	for _, text := range n.programs {
+		for word := range strings.FieldsSeq(text) {
+			name, _, _ := strings.Cut(word, ":")
+			pay(comparisonWork(path, name), 0)
+			if isLower(name) && startsAs(path, name) && !slices.Contains(names, name) { // others are cmdlets
+				names = append(names, name)
+			}
 		}
 	}
 	return names

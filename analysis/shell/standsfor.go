@@ -16,9 +16,9 @@ const (
 // with the name's dot, has two letters that aren't part of an ending, or as many characters as half of the name.
 // "*.json" may stand for opencode.json, but doesn't say so. Neither of them has a slash.
 //
-// It errs towards yes. Case doesn't matter, characters beyond ASCII are all the same, options of the shell such as dotglob and extglob may be on, and what
-// was quoted isn't known any more, so brackets are read in each way that they can be. A pattern of more than
-// 255 bytes or 16 brackets may stand for any name.
+// It errs towards yes. Case doesn't matter, characters beyond ASCII are all the same, options of the shell such as
+// dotglob and extglob may be on, and what was quoted isn't known any more, so brackets are read in each way that
+// they can be. A pattern of more than 255 bytes or 16 brackets may stand for any name.
 func StandsFor(pattern, name string) (may, says bool) {
 	if len(pattern) > maxPatternText || strings.Count(pattern, "[") > maxPatternClasses {
 		return true, true

@@ -219,8 +219,8 @@ function judge_command(run, cmd, tags, first, last)
     return -- a function that the line never calls
   end
   if book.allows then
-    local written = names.written(cmd)
-    run.exempt = allowed.has(book.settings.allow, written) or stands_for(written) ~= nil and allowed.has(book.settings.allow, written.parent)
+    local original = names.original(cmd)
+    run.exempt = allowed.has(book.settings.allow, original) or stands_for(original) ~= nil and allowed.has(book.settings.allow, original.parent)
   end
   run.elsewhere = cmd.remote and not book.remote or nil
   if not tags then

@@ -15,9 +15,9 @@ function names.meant(target)
   return target:find("[*?[(]") and names.all():meant(target) or {}
 end
 
--- written returns a command as the line has it, where it was made of one with patterns.
-function names.written(cmd)
-  return known and known:written(cmd) or cmd
+-- original returns a command as the line has it, where it was made of one with patterns.
+function names.original(cmd)
+  return known and known:original(cmd) or cmd
 end
 
 return names

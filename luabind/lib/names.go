@@ -1,9 +1,6 @@
 package lib
 
 import (
-	"slices"
-	"strings"
-
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/analysis/shell"
@@ -15,15 +12,7 @@ func namesOf(c call) int {
 	files := c.textList(1)
 	var programs []string
 	if c.Get(2) != lua.LNil {
-		for _, text := range c.textList(2) {
-			c.allocateParts(16 * len(text))
-			for word := range strings.FieldsSeq(text) {
-				name, _, _ := strings.Cut(word, ":") // of a program's subcommand
-				if strings.ToLower(name) == name {   // others are cmdlets
-					programs = append(programs, name)
-				}
-			}
-		}
+		programs = c.textList(2)
 	}
 	size := 0
 	for _, file := range files {
@@ -31,8 +20,6 @@ func namesOf(c call) int {
 	}
 	c.charge(size)
 	c.allocateParts(2 * size)
-	slices.Sort(programs)
-	programs = slices.Compact(programs)
 	return c.give(&lua.LUserData{Value: shell.NewNames(files, programs), Metatable: namesMeta(c.LState)})
 }
 
@@ -43,8 +30,8 @@ func namesMeta(L *lua.LState) *lua.LTable {
 		return meta
 	}
 	methods := L.CreateTable(0, 2)
-	methods.RawSetString("written", L.NewFunction(func(L *lua.LState) int {
-		c := call{LState: L, module: "patterns", name: "written", method: true}
+	methods.RawSetString("original", L.NewFunction(func(L *lua.LState) int {
+		c := call{LState: L, module: "patterns", name: "original", method: true}
 		command, line := parsedCommand(L.Get(2))
 		if command == nil {
 			c.wrongType(2, "command of shell.parse")

@@ -403,7 +403,7 @@ func PatternsModule() luabind.Module {
 			"names", "(files: string[], programs?: string[]): Names",
 			"names that patterns of shells may stand for: of files, absolute or as the ends of paths, and of programs, of which each text lists some (git:push counts as git). " +
 				"As the option names of shell.parse they have each command that may mean one of them there once more, with the name; " +
-				"the method meant lists what a path may be, and written gives such a command as the line has it (nil: it is so)",
+				"the method meant lists what a path may be, and original gives such a command as the line has it (nil: it is so)",
 			`local names = patterns.names({ ".git/config" }, { "shoptool" })
 assert(names:meant("src/.g*/conf?g")[1] == "src/.git/config")
 local commands = shell.parse("/bin/shopt?ol .g*/config", { names = names }).commands

@@ -17,9 +17,11 @@
 //
 // Nothing is run: the package touches neither files nor the environment, keeps
 // no state, and is safe for concurrent use. What can only be known while the
-// line runs is said to be so (Dynamic), never guessed. What isn't looked into
-// at all: files that the line didn't write itself, which program a name stands
-// for on the PATH, and languages other than shell, PowerShell, that of cmd.exe,
+// line runs is said to be so (Dynamic), and not guessed, but for a program that
+// a pattern names: /bin/r? is taken for the one that is known and fits. What
+// other patterns may stand for [Line.WithNames] says. What isn't looked into at
+// all: files that the line didn't write itself, which program a name stands for
+// on the PATH, and languages other than shell, PowerShell, that of cmd.exe,
 // Python, JavaScript, Perl, Ruby, PHP and awk.
 //
 // A cmdlet of PowerShell is a command with its usual name, whatever alias or

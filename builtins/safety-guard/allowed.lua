@@ -3,6 +3,8 @@
 
 local allowed = {}
 
+local EXPORTS = { export = true, declare = true, typeset = true, readonly = true, set = true, setenv = true, setx = true }
+
 -- A class that means the same to everybody.
 local CLASS = patterns.later([[^\[[!^]?[\w.@%+]+(-[\w.@%+]+)*\]$]])
 
@@ -43,14 +45,48 @@ local function pattern_of(word, pushes)
   return re.compile(table.concat(parts) .. "$")
 end
 
--- entry makes an entry of a command whose words may be patterns; a last word * stands for any further words.
-function allowed.entry(cmd)
-  local pushes = cmd.git and cmd.git.subcommand == "push"
-  local words = {}
-  for i, word in ipairs(cmd.args) do
-    words[i] = { text = word, pushed = pushes, pattern = word:find("[*?%[]") and pattern_of(word:gsub("^%./+", ""), pushes) or nil }
+-- What a command and those that run it find set for them, by name; false for what isn't known.
+local function env_of(cmd)
+  local env = {}
+  while cmd do
+    for _, set in ipairs(cmd.assignments) do
+      if env[set.name] == nil then
+        env[set.name] = not (set.dynamic or set.append) and set.value
+      end
+    end
+    cmd = cmd.parent
   end
-  return { name = cmd.name, words = words }
+  return env
+end
+
+-- Whether a command names files or folders, and all of them from the root or from the home folder.
+local function is_absolute(cmd)
+  local some = false
+  for _, word in ipairs(cmd.words) do
+    some = some or word.home or path.is_abs(word.text)
+  end
+  for _, file in ipairs(cmd:files()) do
+    if not (file.home or path.is_abs(file.path)) then
+      return false
+    end
+  end
+  return some
+end
+
+-- entries makes the entries of a line, one for each command: of what a command runs another one is a part. Their words
+-- may be patterns; a last word * stands for any further words.
+function allowed.entries(commands)
+  local list, of = {}, {}
+  for i, cmd in ipairs(commands) do
+    local pushes = cmd.git and cmd.git.subcommand == "push"
+    local words = {}
+    for j, word in ipairs(cmd.args) do
+      words[j] = { text = word, pushed = pushes, pattern = word:find("[*?%[]") and pattern_of(word:gsub("^%./+", ""), pushes) or nil }
+    end
+    list[i] = { name = cmd.name, words = words, env = env_of(cmd), anywhere = is_absolute(cmd), parent = of[cmd.parent] }
+    of[cmd] = list[i]
+  end
+  return list
 end
 
 -- What a * of a word stands for is a text that no ? of a pattern covers.
@@ -92,10 +128,76 @@ local function fits(entry, words)
   return #words == #entry.words
 end
 
--- has reports whether one of the entries allows a command.
-function allowed.has(entries, cmd)
+-- The variables that a line sets for the commands behind: those that it exports, and those in capitals, which may have
+-- been exported before.
+local function exported_by(commands)
+  local env = {}
+  for _, cmd in ipairs(commands) do
+    if EXPORTS[cmd.name] then
+      for _, word in ipairs(cmd.words) do
+        local name, value = word.text:match("^([%a_][%w_]*)=(.*)$")
+        if name then
+          env[name] = env[name] == nil and not word.dynamic and value
+        end
+      end
+    elseif not cmd.name then
+      for _, set in ipairs(cmd.assignments) do
+        if set.name:find("^%u") then
+          env[set.name] = env[set.name] == nil and not (set.dynamic or set.append) and set.value
+        end
+      end
+    end
+  end
+  return env
+end
+
+-- Whether a command finds set what an entry says, and nothing else: DOCKER_HOST says whose containers are meant.
+local function finds_set(entry, cmd, scene)
+  local env = env_of(cmd)
+  for name, value in pairs(scene:once("exported", exported_by)) do
+    if env[name] == nil then
+      env[name] = value
+    end
+  end
+  for name, value in pairs(env) do
+    if entry.env[name] ~= value then
+      return false
+    end
+  end
+  for name in pairs(entry.env) do
+    if env[name] == nil then
+      return false
+    end
+  end
+  return true
+end
+
+-- Whether a command runs in the project, where entries with relative paths hold, or where nothing of worth is.
+local function is_here(cmd, scene)
+  local dir = cmd.dir
+  if not dir then
+    return false
+  elseif path.is_abs(dir) and path.inside(scene:root(), dir) then
+    return true
+  end
+  local place = scene:where({ path = dir })
+  return place == "inside" or place == "temp" or place == "allowed" or dir == (scene.cwd or ".")
+end
+
+local function covers_command(entry, cmd)
+  if entry.name ~= cmd.name or not fits(entry, cmd.words) then
+    return false
+  elseif not entry.parent then
+    return not cmd.remote
+  end
+  return cmd.parent ~= nil and covers_command(entry.parent, cmd.parent)
+end
+
+-- has reports whether one of the entries allows a command: its words, what is set for it, and the machine and the
+-- folder where it runs.
+function allowed.has(entries, cmd, scene)
   for _, entry in ipairs(entries) do
-    if entry.name == cmd.name and fits(entry, cmd.words) then
+    if covers_command(entry, cmd) and finds_set(entry, cmd, scene) and (cmd.remote or entry.anywhere or is_here(cmd, scene)) then
       return true
     end
   end

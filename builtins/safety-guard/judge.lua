@@ -220,7 +220,7 @@ function judge_command(run, cmd, tags, first, last)
   end
   if book.allows then
     local original = names.original(cmd)
-    run.exempt = allowed.has(book.settings.allow, original) or stands_for(original) ~= nil and allowed.has(book.settings.allow, original.parent)
+    run.exempt = allowed.has(book.settings.allow, original, run.scene) or stands_for(original) ~= nil and allowed.has(book.settings.allow, original.parent, run.scene)
   end
   run.elsewhere = cmd.remote and not book.remote or nil
   if not tags then

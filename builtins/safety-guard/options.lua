@@ -35,10 +35,10 @@ local function fail(format, ...)
   error("safety-guard: " .. format:format(...), 0)
 end
 
--- Whether a line is one command: a cmdlet has what it does behind it.
+-- Whether a line is one command, with what that runs.
 local function is_one(commands)
   for i = 2, #commands do
-    if commands[i].parent ~= commands[1] or not (commands[1].name or ""):find("^%u%l+%-%u") then
+    if not commands[i].parent then
       return false
     end
   end
@@ -50,13 +50,19 @@ local function commands(entries)
   local list = {}
   for _, entry in ipairs(entries) do
     local line = shell.parse(entry, { home = host.home or nil })
-    local cmd = line.commands[1]
-    if line.error or not is_one(line.commands) or not cmd.name or cmd.dynamic then
+    if line.error or not is_one(line.commands) then
       fail("allow: %q is not one command with a known name; write it as you would type it, with * for what may vary", entry)
-    elseif #cmd.redirects > 0 then
-      fail("allow: %q has a redirection, which isn't part of a command; leave it out", entry)
     end
-    list[#list + 1] = require("allowed").entry(cmd)
+    for _, cmd in ipairs(line.commands) do
+      if not cmd.name or cmd.dynamic then
+        fail("allow: %q is not one command with a known name; write it as you would type it, with * for what may vary", entry)
+      elseif #cmd.redirects > 0 then
+        fail("allow: %q has a redirection, which isn't part of a command; leave it out", entry)
+      end
+    end
+    for _, each in ipairs(require("allowed").entries(line.commands)) do
+      list[#list + 1] = each
+    end
   end
   return list
 end

@@ -100,10 +100,37 @@ local FINDS = { pgrep = "always", pidof = "always", lsof = "always", grep = "ps"
 -- A pattern about luahook: luahook eval, [l]uahook, luahoo.
 local ABOUT = patterns.later([[(^|/)([\w-]+\.)*(\[l\]|l)uahoo(\[k\]|k(\.(exe|service|plist))?)?($|\s)]])
 
+-- Programs whose first operand is a regular expression for what they find.
+local MATCHES = set("pkill pgrep killall grep egrep rg")
+
+-- A pattern of awk.
+local AWK = patterns.later([[/((?:[^/\\]|\\.)+)/]])
+
+-- Whether a regular expression finds a process of luahook; one that finds anything isn't about it.
+local function finds_it(cmd, pattern)
+  if not pattern or cmd.name == "killall" and not cmd:flag("-r", "--regexp") then
+    return false
+  elseif cmd:flag("-x", "--exact", "--line-regexp") then
+    pattern = "^(" .. pattern .. ")$"
+  end
+  local known, found = pcall(re.match, "luahook", "(?i)" .. pattern)
+  return known and found and not re.match("0", pattern)
+end
+
 local function about(cmd)
-  for _, word in ipairs(cmd:operands()) do
+  local operands = cmd:operands()
+  for _, word in ipairs(operands) do
     if ABOUT:match(word) then
       return word
+    end
+  end
+  if MATCHES[cmd.name] and finds_it(cmd, operands[1]) then
+    return "luahook"
+  elseif cmd.name == "awk" then
+    for _, pattern in ipairs(AWK:find_all(operands[1] or "")) do
+      if finds_it(cmd, pattern:sub(2, -2)) then
+        return "luahook"
+      end
     end
   end
 end
@@ -218,8 +245,8 @@ return { class = "self", title = "The guard itself", rules = {
     reason = "This ends {detail}, which watches over this agent.",
     advice = "Leave it; say what it prevents.",
     suggestion = "pgrep luahook",
-    blocked = { "pkill luahook", "pkill -9 -f luahook", "killall luahook", "systemctl --user stop luahook" },
-    passes = { "pgrep luahook", "pkill -f 'node server.js'", "systemctl status luahook" },
+    blocked = { "pkill luahook", "pkill -9 -f luahook", "killall luahook", "systemctl --user stop luahook", "pkill -f 'luah.*'" },
+    passes = { "pgrep luahook", "pkill -f 'node server.js'", "systemctl status luahook", "pkill -x lua" },
   },
   {
     id = "self.stop-found",

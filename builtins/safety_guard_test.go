@@ -105,8 +105,8 @@ func TestSafetyGuardAsksWhereItCanNotTell(t *testing.T) {
 	}
 }
 
-// A shell call whose command can't be found, or has an unknown key, is asked about; one without any input runs
-// nothing.
+// A shell call whose command can't be found is asked about, also where there is none: whoever sends it may keep it
+// elsewhere.
 func TestSafetyGuardAsksForAMissingCommand(t *testing.T) {
 	e := newGuard(t)
 	for call, rule := range map[string]string{
@@ -114,8 +114,8 @@ func TestSafetyGuardAsksForAMissingCommand(t *testing.T) {
 		`{"name":"bash","payload":{"command":"rm -rf /"}}`:                 "unknown.command",
 		`{"name":"bash","input":{"command":"","line":"rm -rf /"}}`:         "unknown.command",
 		`{"name":"bash","input":{"line":"rm -rf /"}}`:                      "unknown.command",
-		`{"name":"bash"}`:            "",
-		`{"name":"bash","input":{}}`: "",
+		`{"name":"bash"}`:            "unknown.command",
+		`{"name":"bash","input":{}}`: "unknown.command",
 		`{"name":"bash","input":{"command":"ls"},"payload":{"comment":"all"}}`: "",
 	} {
 		c, err := hooks.DecodeContext([]byte(`{"tool_call":`+call+`}`), hooks.PreToolCall)

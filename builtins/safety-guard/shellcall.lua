@@ -18,10 +18,7 @@ local MISSING = {
 return function(book, call, ev)
   local command = call.command
   if not command or command == "" then
-    if next(call.input) or (ev.metadata and ev.metadata.tool_call) then
-      return MISSING
-    end
-    return
+    return MISSING
   end
   local cwd, start, lost = folders.of(ev)
   local commands, todo, failure, too_complex

@@ -182,6 +182,7 @@ func (d *doctor) readLog() {
 // of the agent here.
 func (d *doctor) examineAgent(ctx context.Context, agent *wire.Agent, e *localEngine) bool {
 	var entries []install.Entry
+	var flaws []install.Flaw
 	var problems []error
 	user, err := (&installFlags{}).target(agent)
 	if err != nil {
@@ -200,6 +201,7 @@ func (d *doctor) examineAgent(ctx context.Context, agent *wire.Agent, e *localEn
 			continue
 		}
 		entries = append(entries, state.Entries...)
+		flaws = append(flaws, state.Flaws...)
 	}
 	if program == "" && folder == "" && len(entries) == 0 && !d.named {
 		return false
@@ -213,6 +215,7 @@ func (d *doctor) examineAgent(ctx context.Context, agent *wire.Agent, e *localEn
 	}
 	switch {
 	case len(entries) > 0:
+		d.tellFlaws(agent, flaws)
 		d.examineEntries(ctx, user, entries, e)
 	case d.named && len(problems) == 0:
 		d.fail("it doesn't call luahook: luahook install %s", agent.Name)
@@ -222,11 +225,37 @@ func (d *doctor) examineAgent(ctx context.Context, agent *wire.Agent, e *localEn
 	return true
 }
 
+// tellFlaws says why an agent doesn't run what stands in its settings.
+func (d *doctor) tellFlaws(agent *wire.Agent, flaws []install.Flaw) {
+	for _, flaw := range flaws {
+		if text := flawOf(agent, flaw); flaw.Never {
+			d.fail("%s", text)
+		} else {
+			d.note("%s", text)
+		}
+	}
+}
+
+// flawOf says what a flaw comes to.
+func flawOf(agent *wire.Agent, flaw install.Flaw) string {
+	what := "its hooks don't run"
+	switch {
+	case flaw.Event != "" && flaw.Never:
+		what = flaw.Event + " isn't judged"
+	case flaw.Event != "":
+		what = flaw.Event + " isn't judged always"
+	}
+	return fmt.Sprintf("%s: %s by %s: %s", terminal.Shown(atHome(flaw.File)), what, agent.Title, flaw.Why)
+}
+
 // examineEntries looks at what stands in an agent's settings.
 func (d *doctor) examineEntries(ctx context.Context, t *install.Target, entries []install.Entry, e *localEngine) {
 	var files, events []string
 	var commands [][]string
 	for _, entry := range entries {
+		if entry.Dead {
+			continue
+		}
 		if !slices.Contains(files, entry.File) {
 			files = append(files, entry.File)
 		}

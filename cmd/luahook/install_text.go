@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -37,6 +38,11 @@ func (f *installFlags) outcome(t *install.Target, plan *install.Plan) string {
 	}
 	if f.uninstall {
 		return b.String()
+	}
+	if state, err := t.Look(); err == nil {
+		for _, flaw := range state.Flaws {
+			fmt.Fprintf(&b, "warning: %s\n", flawOf(t.Agent, flaw))
+		}
 	}
 	notes := t.Notes()
 	if t.Project != "" && filepath.IsAbs(t.Program) {
@@ -107,6 +113,9 @@ func (f *installFlags) advice(t *install.Target) string {
 		if !e.Current {
 			return line + "  (its command line is an old one)"
 		}
+	}
+	if slices.ContainsFunc(state.Flaws, func(flaw install.Flaw) bool { return flaw.Never }) {
+		return "installed, and doesn't run: luahook doctor " + t.Agent.Name
 	}
 	return "installed"
 }

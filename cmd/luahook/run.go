@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -182,8 +183,8 @@ const readTime = 20 * time.Second
 
 // open makes the engine for a call: with the project that the agent works in, wherever it has gone meanwhile.
 func (f *runFlags) open(agent *wire.Agent, call *wire.Call, log io.Writer) (*localEngine, error) {
-	if f.engine.cwd == "" && agent.Folder != "" {
-		f.engine.cwd = os.Getenv(agent.Folder)
+	if f.engine.cwd == "" {
+		f.engine.cwd = projectFolder(agent, call.Context.CWD)
 	}
 	f.engine.host = agent.Name
 	e, err := f.engine.open(log)
@@ -191,6 +192,33 @@ func (f *runFlags) open(agent *wire.Agent, call *wire.Call, log io.Writer) (*loc
 		call.Context.CWD = e.cwd
 	}
 	return e, err
+}
+
+// projectFolder is the folder in which an agent's project is looked for: the one that the agent names, or the current
+// one (""). Where that has no hooks and the folder that the event is about has some, it's the latter: the agent runs
+// its user's hooks in a folder of its own.
+func projectFolder(agent *wire.Agent, of string) string {
+	if agent.Folder != "" && os.Getenv(agent.Folder) != "" {
+		return os.Getenv(agent.Folder)
+	}
+	if !filepath.IsAbs(of) || !isFolder(of) || underHooks(".") || !underHooks(of) {
+		return ""
+	}
+	return of
+}
+
+// underHooks reports whether a folder lies in a project with hooks.
+func underHooks(folder string) bool {
+	project, err := engine.FindProject(folder)
+	if err != nil {
+		return false
+	}
+	for p := &project; p != nil; p = p.Around {
+		if hasHooks(*p) {
+			return true
+		}
+	}
+	return false
 }
 
 // heldNotes keeps what hooks print until the answer is written: an agent may take it for one. Several goroutines

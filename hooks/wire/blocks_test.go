@@ -30,7 +30,12 @@ func blocks(c *Call, out Output) (reason string, ok bool) {
 	}
 	feedback := c.Event.Event == hooks.PostToolCall
 	switch c.Agent {
-	case &windsurf, &kiro:
+	case &windsurf:
+		return status()
+	case &kiro:
+		if feedback {
+			return says(true, strings.TrimSpace(string(out.Stdout)))
+		}
 		return status()
 	case &claude, &droid:
 		if a.Specific.Action == "decline" {

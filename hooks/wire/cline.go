@@ -71,9 +71,9 @@ func clineCall(event *Event, in object) {
 		wholeKey, saidKey = "tool_result", "postToolUse"
 	}
 	whole, said := in.inner(wholeKey), in.inner(saidKey)
-	name := cmp.Or(whole.text("name"), said.text("toolName"))
-	set(in, "tool_name", name)
+	set(in, "tool_name", cmp.Or(whole.text("name"), said.text("toolName")))
 	set(in, "tool_call_id", whole.text("id"))
+	name, _ := in["tool_name"].(string)
 	_, kind := hooks.CanonicalTool(name)
 	if input, ok := whole.take("input"); ok {
 		if list, isList := input.([]any); isList && kind == hooks.KindShell { // of commands
@@ -81,15 +81,21 @@ func clineCall(event *Event, in object) {
 			event.Can &^= Rewrite
 		}
 		in["tool_input"] = input
-	} else {
-		input := said.inner("parameters")
-		if text, isText := input["commands"].(string); isText && kind == hooks.KindShell {
-			switch v, _ := hooks.DecodeJSON([]byte(text)); v.(type) {
-			case []any, map[string]any:
-				input["commands"] = v
+	} else if input, ok := said.take("parameters"); ok {
+		if text, isText := input.(string); isText {
+			if v, err := hooks.DecodeJSON([]byte(text)); err == nil {
+				input = v
 			}
 		}
-		in["tool_input"] = map[string]any(input)
+		if parameters, isObject := input.(map[string]any); isObject {
+			if text, isText := parameters["commands"].(string); isText && kind == hooks.KindShell {
+				switch v, _ := hooks.DecodeJSON([]byte(text)); v.(type) {
+				case []any, map[string]any:
+					parameters["commands"] = v
+				}
+			}
+		}
+		in["tool_input"] = input
 		event.Can &^= Rewrite
 	}
 	if !in.moveFrom("tool_response", whole, "output") {

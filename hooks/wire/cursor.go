@@ -10,9 +10,10 @@ import (
 // cursor is Cursor, its editor and its command line, as documented in September 2026. It also runs the hooks that it
 // finds in Claude Code's settings, under either agent's names for the events.
 //
-// A text of additional_context that is longer than MaxText is dropped whole.
+// A text of additional_context that is longer than MaxText is dropped whole. Hooks of the user run in ~/.cursor, those of
+// a project in its folder.
 var cursor = Agent{
-	Name: "cursor", Title: "Cursor", status2: true, MaxText: 10_000,
+	Name: "cursor", Title: "Cursor", status2: true, MaxText: 10_000, Folder: "CURSOR_PROJECT_DIR",
 	Events: []Event{
 		{Name: "preToolUse", Event: hooks.PreToolCall, Can: Deny | Allow | Rewrite}, // takes ask, and runs the tool
 		// These follow preToolUse for the same call: with both, every hook would run twice.

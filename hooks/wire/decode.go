@@ -205,7 +205,10 @@ func (c *Call) toolCall(in object, info *hooks.EventInfo) (*hooks.ToolCall, erro
 		return nil, nil
 	}
 	call := &hooks.ToolCall{Name: name, ID: in.text(callKeys...)}
-	input, _ := in.take(toolKeys...)
+	input, given := in.take(toolKeys...)
+	if !given && info.Name == hooks.PreToolCall && needsInput(name) {
+		return nil, &hooks.InputError{Field: toolKeys[0], Offset: -1, Message: "missing: nobody can judge " + name + " without its arguments"}
+	}
 	var err error
 	if call.Input, c.wrapped, err = toolInput(name, input); err != nil {
 		return nil, err
@@ -217,6 +220,16 @@ func (c *Call) toolCall(in object, info *hooks.EventInfo) (*hooks.ToolCall, erro
 		call.Duration = milliseconds(v)
 	}
 	return call, nil
+}
+
+// needsInput reports whether a tool does nothing without arguments. Where they are missing, the agent has given them
+// another name.
+func needsInput(tool string) bool {
+	switch _, kind := hooks.CanonicalTool(tool); kind {
+	case hooks.KindShell, hooks.KindWrite, hooks.KindEdit:
+		return true
+	}
+	return false
 }
 
 // mcpTool is the name of an MCP server's tool as hooks know it.

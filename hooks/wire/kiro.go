@@ -13,7 +13,7 @@ var kiro = Agent{
 	Name: "kiro", Title: "Kiro",
 	Events: []Event{
 		{Name: "PreToolUse", Event: hooks.PreToolCall, Can: Deny | Context},
-		{Name: "PostToolUse", Event: hooks.PostToolCall, Can: Context},
+		{Name: "PostToolUse", Event: hooks.PostToolCall, Can: Deny | Context}, // exit status 2 is a warning there
 		{Name: "UserPromptSubmit", Event: hooks.PrePrompt, Can: Deny | Context},
 		{Name: "SessionStart", Event: hooks.SessionStart, Can: Context}, // agentSpawn before 3.0
 		{Name: "SessionEnd", Event: hooks.SessionEnd},
@@ -40,7 +40,11 @@ func prepareKiro(_ *Event, in object) {
 	}
 }
 
+// writeKiro writes an answer. Of a tool call that is over, the model is told what is wrong with it.
 func writeKiro(c *Call, a *answer) Output {
+	if c.Event.Event == hooks.PostToolCall {
+		c.denialIsFeedback(a)
+	}
 	if a.decision == hooks.NoOpinion && a.context != "" {
 		return Output{Stdout: []byte(a.context + "\n")}
 	}

@@ -32,7 +32,7 @@ type Agent struct {
 	// status2 says that exit status 2 denies whatever the event is, with what is on standard error as the reason.
 	status2 bool
 
-	// Folder is the environment variable with the project's folder; "": the hook command runs in it.
+	// Folder is the environment variable with the project's folder; "": the hook command runs in it, or nobody says.
 	Folder string
 
 	prepare func(event *Event, in object)   // moves what the agent spells in its own way to the usual keys; nil: nothing

@@ -20,6 +20,8 @@ type host struct {
 	script   func(*Target, *wire.Event) []byte // writes a file for each event, where the agent wants that; then there are no others
 	sign     string                            // a folder in the user's home that says it's there; "": home
 
+	alone      bool                           // the file that is taken is the only one that it reads
+	off        func(root *node) string        // why it runs no hooks of a JSON file, or of any; nil: nothing is known
 	namesEvent bool                           // its command lines name the event, which its input doesn't
 	notes      func(t *Target) (all []string) // what the user has to know or to do, a sentence or two each
 }
@@ -40,29 +42,29 @@ func (t *Target) host() *host {
 	case "claude":
 		return &host{
 			programs: []string{"claude"}, home: inEnv("CLAUDE_CONFIG_DIR", "", ".claude"), folder: ".claude", files: []string{"settings.json"},
-			form:  &jsonForm{nested: true, hook: claudeHook},
+			form: &jsonForm{nested: true, hook: claudeHook}, off: isTrue("disableAllHooks"),
 			notes: always("Claude Code runs hooks in a folder once it trusts that: answer its question when it starts there."),
 		}
 	case "codex":
 		return &host{
 			programs: []string{"codex"}, home: inEnv("CODEX_HOME", "", ".codex"), folder: ".codex", files: []string{"hooks.json", "config.toml"},
-			form: &jsonForm{nested: true, hook: timedHook(wholeSeconds, "timeout")}, notes: codexNotes,
+			form: &jsonForm{nested: true, hook: timedHook(wholeSeconds, "timeout")}, notes: codexNotes, off: offInCodex,
 		}
 	case "gemini":
 		return &host{
 			programs: []string{"gemini"}, home: inEnv("GEMINI_CLI_HOME", ".gemini", ".gemini"), folder: ".gemini", files: []string{"settings.json"},
-			form:  &jsonForm{nested: true, hook: timedHook(milliseconds, "timeout")},
+			form: &jsonForm{nested: true, hook: timedHook(milliseconds, "timeout")}, off: offInGemini,
 			notes: inProject("Gemini CLI skips a project's hooks without a word where it doesn't trust the folder: type /permissions in it, and trust the folder."),
 		}
 	case "qwen":
 		return &host{
 			programs: []string{"qwen"}, home: inEnv("QWEN_HOME", "", ".qwen"), folder: ".qwen", files: []string{"settings.json"},
-			form:  &jsonForm{nested: true, hook: timedHook(wholeSeconds, "timeout")},
+			form: &jsonForm{nested: true, hook: timedHook(wholeSeconds, "timeout")}, off: isTrue("disableAllHooks"),
 			notes: inProject("Qwen Code skips a project's hooks without a word where it doesn't trust the folder: type /permissions in it, and trust the folder."),
 		}
 	case "droid":
 		return &host{
-			programs: []string{"droid"}, home: inHome(".factory"), folder: ".factory", files: []string{"settings.json", "hooks.json"},
+			programs: []string{"droid"}, home: inHome(".factory"), folder: ".factory", files: []string{"settings.json", "hooks.json"}, alone: true,
 			form:  &jsonForm{nested: true, bare: true, hook: timedHook(wholeSeconds, "timeout")},
 			notes: always("Droid reads its hooks when it starts, and asks about those that have changed: start it anew, and look at /hooks."),
 		}
@@ -74,7 +76,7 @@ func (t *Target) host() *host {
 	case "copilot":
 		return &host{
 			programs: []string{"copilot"}, home: inEnv("COPILOT_HOME", "hooks", ".copilot/hooks"), folder: ".github/hooks", files: []string{"luahook.json"},
-			form: &jsonForm{version: 1, hook: copilotHook}, namesEvent: true,
+			form: &jsonForm{version: 1, hook: copilotHook}, namesEvent: true, off: offInCopilot,
 			notes: always("VS Code reads the hooks of this folder too, and doesn't understand what luahook tells Copilot: its own are put there by `luahook install vscode`."),
 		}
 	case "vscode":

@@ -65,6 +65,7 @@ func fileError(path string, err error) error {
 type State struct {
 	Files   []string // where the agent's hooks may stand; not all of them need be there
 	Entries []Entry
+	Flaws   []Flaw // why the agent doesn't run the entries, or not always
 }
 
 // Entry is a hook of luahook's.
@@ -73,6 +74,7 @@ type Entry struct {
 	Event   string   // as the agent calls it; "" is all
 	Command []string // the program and its arguments; nil if it isn't known
 	Current bool     // it's what would be installed today
+	Dead    bool     // the agent doesn't read the file, because another one is there
 }
 
 // Events are the agent's events with these names, or without any all that aren't costly.
@@ -204,16 +206,33 @@ func (t *Target) Look() (*State, error) {
 		return nil, err
 	}
 	s := &State{}
+	read := "" // the file that the agent reads alone
 	for _, f := range files {
 		s.Files = append(s.Files, f.path)
-		_, ours, err := t.read(f)
+		text, ours, err := t.read(f)
 		if err != nil {
 			return nil, err
+		}
+		if text != nil && t.host().alone {
+			read = f.path
+		}
+		if text != nil {
+			s.Flaws = append(s.Flaws, t.flaws(f, text, ours)...)
 		}
 		for _, e := range ours {
 			current := !e.stale && slices.Equal(e.words, t.words(e.event))
 			s.Entries = append(s.Entries, Entry{File: f.path, Event: e.event, Command: e.words, Current: current})
 		}
+	}
+	var unread []string
+	for i := range s.Entries {
+		if e := &s.Entries[i]; read != "" && e.File != read {
+			e.Dead = true
+			unread = append(unread, e.File)
+		}
+	}
+	if len(unread) == len(s.Entries) && len(unread) > 0 {
+		s.Flaws = append(s.Flaws, Flaw{File: unread[0], Why: "it reads " + filepath.Base(read) + " beside it alone", Never: true})
 	}
 	return s, nil
 }
@@ -292,7 +311,7 @@ func (t *Target) choose(files []file) (file, error) {
 			}
 		}
 		switch {
-		case len(ours) > 0:
+		case len(ours) > 0 && !t.host().alone:
 			return f, nil
 		case used:
 			chosen = f

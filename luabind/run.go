@@ -158,12 +158,12 @@ func (s *State) CallOn(m *Machine, ctx context.Context, n int, c *hooks.Context,
 		if elsewhere {
 			s.respelled.Root = s.root
 		}
-		s.view.show(&s.respelled)
+		s.view.show(&s.respelled, s)
 	} else {
-		s.view.show(c)
+		s.view.show(c, s)
 	}
 	s.lua.Push(s.functions[n])
-	s.lua.Push(s.view.event.ud)
+	s.lua.Push(&s.views[viewOfEvent])
 	err := pcall(s.lua, 1)
 	out := Outcome{Instructions: s.budget.used, Escaped: s.budget.escaped, Took: s.budget.finish(), Ended: s.budget.clock.latest()}
 	switch {

@@ -88,11 +88,12 @@ type Registration struct {
 // run. It belongs to one goroutine at a time and is never used again once Broken says so.
 type State struct {
 	// What each run looks at: with many scripts it is memory that the processor has to wait for.
-	*machine                       // what it runs on; nil: it doesn't run
-	own           *Machine         // where it runs if nobody lends it one; nil: none yet
-	globalTable   *lua.LTable      // its globals
-	functions     []*lua.LFunction // by registration
-	spelled       bool             // a registration has a spelling
+	*machine                                // what it runs on; nil: it doesn't run
+	own           *Machine                  // where it runs if nobody lends it one; nil: none yet
+	globalTable   *lua.LTable               // its globals
+	functions     []*lua.LFunction          // by registration
+	views         [stateViews]lua.LUserData // of the event that a run is about; see [recordView]
+	spelled       bool                      // a registration has a spelling
 	loading       bool
 	broken        bool
 	large         int64                     // bytes of large values that it has got hold of

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -20,7 +21,8 @@ type record interface {
 
 // recordView shows a record to Lua: read-only, strict, and built field by field as
 // the script asks. A machine keeps its views; only what they show changes from run to
-// run.
+// run. The userdata that a script gets is its state's, which the machine lends its view for the
+// run: what a script keeps leads to no other machine, on which another event may be under way.
 //
 // Reading a field looks into cache, which is the metatable's __index, without
 // entering Go; what isn't there yet is fetched by the cache's own __index. Short texts
@@ -28,8 +30,9 @@ type record interface {
 // they differ: as a rule a hook reads the same fields again.
 type recordView struct {
 	m       *machine
-	name    string // "ev", "ev.tool_call"
-	ud      *lua.LUserData
+	name    string         // "ev", "ev.tool_call"
+	ud      *lua.LUserData // the state's, while the view is lent to it; else nil
+	meta    *lua.LTable    // of ud
 	cache   *lua.LTable
 	texts   []cachedText
 	fetched []string // other keys in cache, for this run
@@ -54,22 +57,62 @@ func (v *recordView) typeName() string { return v.name }
 func newRecordView(m *machine, name string) *recordView {
 	L := m.lua
 	v := &recordView{m: m, name: name, cache: L.CreateTable(0, 8)}
-	meta := L.CreateTable(0, 4)
-	meta.RawSetString("__index", v.cache)
-	meta.RawSetString("__newindex", L.NewFunction(func(L *lua.LState) int {
-		L.RaiseError("%s is read-only; return modify{...} to change the input", v.name)
-		return 0
-	}))
-	meta.RawSetString("__metatable", lua.LString(name))
-	meta.RawSetString("__tostring", L.NewFunction(func(L *lua.LState) int {
-		L.Push(lua.LString(v.name))
-		return 1
-	}))
-	v.ud = &lua.LUserData{Value: v, Metatable: meta}
+	v.meta = L.CreateTable(0, 4)
+	v.describe(v.cache, func(_ string, f lua.LGFunction) *lua.LFunction { return L.NewFunction(f) })
 	fetch := L.CreateTable(0, 1)
 	fetch.RawSetString("__index", L.NewFunction(v.fetch))
 	v.cache.Metatable = fetch
 	return v
+}
+
+// describe fills the metatable.
+func (v *recordView) describe(index lua.LValue, function func(name string, f lua.LGFunction) *lua.LFunction) {
+	v.meta.RawSetString("__index", index)
+	v.meta.RawSetString("__newindex", function("__newindex", func(L *lua.LState) int {
+		L.RaiseError("%s is read-only; return modify{...} to change the input", v.name)
+		return 0
+	}))
+	v.meta.RawSetString("__metatable", lua.LString(v.name))
+	v.meta.RawSetString("__tostring", function("__tostring", func(L *lua.LState) int {
+		L.Push(lua.LString(v.name))
+		return 1
+	}))
+}
+
+// The views of a state, by their place in [State.views].
+const (
+	viewOfEvent = iota
+	viewOfCall
+	viewOfError
+	viewOfUsage
+	stateViews
+)
+
+// goneViews are what a state's views are while none is lent to it. All states share them: nothing writes to one.
+var goneViews = sync.OnceValue(func() (all [stateViews]*recordView) {
+	for i, name := range [...]string{"ev", "ev.tool_call", "ev.error", "ev.usage"} {
+		v := &recordView{name: name, meta: &lua.LTable{Metatable: lua.LNil}}
+		v.describe(sharedFunction("__index", func(L *lua.LState) int {
+			L.RaiseError("%s", v.gone())
+			return 0
+		}), sharedFunction)
+		all[i] = v
+	}
+	return all
+})
+
+// lend has a state's userdata show the view until hide takes it back.
+func (v *recordView) lend(ud *lua.LUserData) {
+	v.ud = ud
+	ud.Value, ud.Metatable = v, v.meta
+}
+
+// takeBack ends that.
+func (v *recordView) takeBack(which int) {
+	if v.ud != nil {
+		gone := goneViews()[which]
+		v.ud.Value, v.ud.Metatable, v.ud = gone, gone.meta, nil
+	}
 }
 
 // ToolCallOf is the tool call that a value stands for while its hook runs, nil for any other. It is the event's: it must not
@@ -129,7 +172,7 @@ func (v *recordView) forget() {
 // noteCached notes a field that was just put into the cache.
 func (v *recordView) noteCached(key string) {
 	if key == callField {
-		v.m.view.called = true
+		v.m.view.cached = v.m.view.call.ud
 		return
 	}
 	if text, present := v.rec.Text(key); present && len(text) <= maxCachedText {
@@ -236,18 +279,20 @@ func (v *recordView) table(L *lua.LState) *lua.LTable {
 // eventView is the views of one event.
 type eventView struct {
 	event, call *recordView
-	err, usage  *recordView // nil: none was asked for yet
-	calls       bool        // the script reads ev.tool_call, so that call is kept up to date
-	called      bool        // it is in the cache of event
-	kind        hooks.Kind  // of the tool call
-	absent      string      // the last field or global that was read and isn't there
+	err, usage  *recordView    // nil: none was asked for yet
+	calls       bool           // scripts read ev.tool_call, so that call is kept up to date
+	cached      *lua.LUserData // what is under that name in the cache of event; nil: nothing
+	kind        hooks.Kind     // of the tool call
+	absent      string         // the last field or global that was read and isn't there
 }
 
 func newEventView(m *machine) *eventView {
 	return &eventView{event: newRecordView(m, "ev"), call: newRecordView(m, "ev.tool_call")}
 }
 
-func (v *eventView) show(c *hooks.Context) {
+// show shows an event to a state.
+func (v *eventView) show(c *hooks.Context, s *State) {
+	v.event.lend(&s.views[viewOfEvent])
 	v.event.show(c)
 	if c.ToolCall != nil {
 		v.kind = c.ToolCall.Kind
@@ -255,58 +300,66 @@ func (v *eventView) show(c *hooks.Context) {
 	if !v.calls {
 		return
 	}
-	there := c.ToolCall != nil
-	if there {
-		v.call.show(c.ToolCall)
-	} else {
+	if c.ToolCall == nil {
 		v.call.forget()
+		if v.cached != nil {
+			v.event.cache.RawSetString(callField, lua.LNil)
+			v.cached = nil
+		}
+		return
 	}
-	switch {
-	case there == v.called:
-	case there:
-		v.event.cache.RawSetString(callField, v.call.ud)
-	default:
-		v.event.cache.RawSetString(callField, lua.LNil)
+	call := &s.views[viewOfCall]
+	v.call.lend(call)
+	v.call.show(c.ToolCall)
+	if v.cached != call {
+		v.event.cache.RawSetString(callField, call)
+		v.cached = call
 	}
-	v.called = there
 }
 
 // callField is the field that most hooks read first.
 const callField = "tool_call"
 
-// hide forgets what there was in a run. A script may keep a view: in the next run it
+// hide forgets what there was in a run. A script may keep a view: in its next run it
 // shows what that run is about, or says that it is gone.
 func (v *eventView) hide() {
 	v.absent, v.kind = "", ""
 	v.event.hide()
+	v.event.takeBack(viewOfEvent)
 	v.call.hide()
+	v.call.takeBack(viewOfCall)
 	if v.err != nil && v.err.rec != nil {
 		v.err.forget()
+		v.err.takeBack(viewOfError)
 	}
 	if v.usage != nil && v.usage.rec != nil {
 		v.usage.forget()
+		v.usage.takeBack(viewOfUsage)
 	}
 }
 
 // lua makes the Lua value of a field.
 func (v *eventView) lua(L *lua.LState, value any) (lua.LValue, error) {
+	views := &stateOf(L).views
+	show := func(view *recordView, which int, rec record) (lua.LValue, error) {
+		view.lend(&views[which])
+		view.show(rec)
+		return view.ud, nil
+	}
 	switch r := value.(type) {
 	case *hooks.ToolCall:
 		v.calls = true
-		v.call.show(r)
-		return v.call.ud, nil
+		return show(v.call, viewOfCall, r)
 	case *hooks.ErrorInfo:
 		if v.err == nil {
 			v.err = newRecordView(v.event.m, "ev.error")
 		}
-		v.err.show(r)
-		return v.err.ud, nil
+		return show(v.err, viewOfError, r)
 	case *hooks.Usage:
 		if v.usage == nil {
 			v.usage = newRecordView(v.event.m, "ev.usage")
 		}
-		v.usage.show(r)
-		return v.usage.ud, nil
+		return show(v.usage, viewOfUsage, r)
 	}
 	return ToLua(L, value)
 }

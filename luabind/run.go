@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -20,14 +21,49 @@ func NewState(ctx context.Context, p *compile.Program, env Environment) (*State,
 	return newState(ctx, p, env, env.Limits.forLoading())
 }
 
-// Allowance is what is left of the work that several loadings may take together, in
-// instructions and in units of [Spend]. It belongs to one goroutine.
-type Allowance struct{ Left int64 }
+// Allowance is what several loadings may take together. It belongs to one goroutine.
+type Allowance struct {
+	Left int64 // of their work, in instructions
+	Heap int64 // bytes by which the process's heap may grow; 0: nobody looks at it
+
+	before int64 // of the heap, when the first one began
+	unseen int64 // bytes that may have come since the last look
+	full   bool
+}
 
 // Take takes work out of the allowance and reports whether there was enough.
 func (a *Allowance) Take(work int64) bool {
 	a.Left -= work
 	return a.Left >= 0
+}
+
+// Full reports whether what was loaded has grown over the bound of the heap.
+func (a *Allowance) Full() bool { return a.full }
+
+const (
+	unseenMemory = 16 << 20 // of what may have come, between two looks at the heap
+	bytesPerWork = 128      // that a unit of work can make at most, where it isn't charged as bytes
+)
+
+// begin is before a loading.
+func (a *Allowance) begin() {
+	if a.Heap > 0 && a.before == 0 {
+		a.before = new(heapWatch).read()
+	}
+}
+
+// end is after one: each may keep what it has built, and only the sum tells.
+func (a *Allowance) end(b *budget) {
+	a.Left -= b.used
+	a.unseen += b.bytes + b.used*bytesPerWork
+	if a.Heap == 0 || a.unseen < unseenMemory {
+		return
+	}
+	a.unseen = 0
+	if new(heapWatch).read()-a.before > a.Heap {
+		runtime.GC() // it may be garbage
+		a.full = new(heapWatch).read()-a.before > a.Heap
+	}
 }
 
 // stateWork is about what a state takes before its script runs.
@@ -61,11 +97,14 @@ func newState(ctx context.Context, p *compile.Program, env Environment, limits L
 		m = NewMachine()
 	}
 	s.globalTable = m.lua.CreateTable(0, fewNames)
+	for _, a := range charged {
+		a.begin()
+	}
 	s.enter(&m.machine)
 	s.budget.start(ctx, limits, time.Now())
 	err := s.load()
 	for _, a := range charged {
-		a.Left -= s.budget.used
+		a.end(&s.budget)
 	}
 	s.leave()
 	if err != nil {

@@ -533,7 +533,7 @@ func (r *pathReader) gitPaths() {
 	case "mv":
 		if last := len(words) - 1; last > 0 {
 			r.add(words[last], Write)
-			r.fillsFolders(len(r.paths)-1, words[:last], true, false)
+			r.fillsFolders(max(len(r.paths)-1, 0), words[:last], true, false)
 			words = words[:last]
 		}
 		access = Delete

@@ -129,6 +129,14 @@ func (r *pathReader) add(word Word, access Access) {
 	r.paths = append(r.paths, newPath(r.dir, word, access))
 }
 
+// latest is the path that was added last. Of a word that is empty there is none.
+func (r *pathReader) latest() *Path {
+	if len(r.paths) == 0 {
+		return new(Path)
+	}
+	return &r.paths[len(r.paths)-1]
+}
+
 // file is as add, for words of which "-" stands for a standard stream.
 func (r *pathReader) file(word Word, access Access) {
 	if word.Text != "-" {
@@ -282,7 +290,7 @@ func (r *pathReader) touchesBelow(p *Path, below ...string) {
 
 // touchesAll notes of the paths from the number on which are changed that all that is in them is.
 func (r *pathReader) touchesAll(from int) {
-	for i := from; i < len(r.paths); i++ {
+	for i := max(from, 0); i < len(r.paths); i++ {
 		if p := &r.paths[i]; p.Access != Read && p.below == "" {
 			r.touchesBelow(p, "")
 		}
@@ -293,7 +301,7 @@ func (r *pathReader) touchesAll(from int) {
 const anyName = "*?"
 
 // unpacks notes that any file may get into the last folder that is written.
-func (r *pathReader) unpacks() { r.touchesBelow(&r.paths[len(r.paths)-1], anyName+"/") }
+func (r *pathReader) unpacks() { r.touchesBelow(r.latest(), anyName+"/") }
 
 // fillsFolders notes what gets into the folders that are written, from the number on, where
 // they are folders: files with the names of the sources, and folders with all that is in

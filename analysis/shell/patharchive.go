@@ -92,7 +92,7 @@ func (r *pathReader) tar() {
 				if member.Dynamic {
 					member.Text = "*"
 				}
-				r.touchesBelow(&r.paths[len(r.paths)-1], member.Text, strings.TrimSuffix(member.Text, "/")+"/")
+				r.touchesBelow(r.latest(), member.Text, strings.TrimSuffix(member.Text, "/")+"/")
 			}
 		}
 		if len(named) == 0 {
@@ -170,7 +170,7 @@ func (r *pathReader) curl() {
 	named := r.holds("-O --remote-name --remote-name-all")
 	if named && r.holds("-J --remote-header-name") {
 		r.here(Write) // the server says what it's called
-		r.touchesBelow(&r.paths[len(r.paths)-1], "*")
+		r.touchesBelow(r.latest(), "*")
 	}
 	for _, url := range r.operands() {
 		if name := lastPart(withoutQuery(url.Text)); named && !strings.HasSuffix(url.Text, "/") {

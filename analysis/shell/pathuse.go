@@ -298,8 +298,9 @@ func (r *pathReader) links() {
 	for i, word := range words {
 		if i > 0 && i == len(words)-1 && len(into) == 0 {
 			exact := r.holds("-n -T -h --no-dereference --no-target-directory")
+			from := len(r.paths)
 			r.add(word, Write)
-			r.fillsFolders(len(r.paths)-1, words[:i], exact, exact)
+			r.fillsFolders(from, words[:i], exact, exact)
 			return
 		}
 		r.add(word, target)

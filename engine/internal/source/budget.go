@@ -26,6 +26,9 @@ const (
 // the clock, as an unchanged project must not fail where the machine is busy.
 const DefaultBudget = 50_000_000
 
+// maxHeap is the memory, in bytes, that loading may leave behind for each DefaultBudget of work.
+const maxHeap = 128 << 20
+
 // maxLoadingTime is how long it may take by the clock, however busy the machine is.
 const maxLoadingTime = 30 * time.Second
 
@@ -138,12 +141,13 @@ type Budget struct {
 }
 
 func NewBudget(limit int64) *Budget {
-	return &Budget{Allowance: luabind.Allowance{Left: limit}, limit: limit, until: time.Now().Add(maxLoadingTime)}
+	heap := max(1, limit/DefaultBudget) * maxHeap
+	return &Budget{Allowance: luabind.Allowance{Left: limit, Heap: heap}, limit: limit, until: time.Now().Add(maxLoadingTime)}
 }
 
 // Spend takes work out of what is left, and reports whether there is time for it.
 func (l *Budget) Spend(units int64) bool {
-	return l.Take(units) && time.Now().Before(l.until)
+	return l.Take(units) && !l.Full() && time.Now().Before(l.until)
 }
 
 // Problem says what was used up; "": nothing was.
@@ -151,6 +155,8 @@ func (l *Budget) Problem() string {
 	switch {
 	case l.Left < 0:
 		return fmt.Sprintf("loading it takes more than the work of %d instructions that it may (limits.loading in the user's own or the managed hooks.yaml, or engine.WithLoading, can give it more; the project can't)", l.limit)
+	case l.Full():
+		return fmt.Sprintf("what its scripts keep from loading takes more than %d MiB of memory (limits.loading can give it more, in proportion)", l.Heap>>20)
 	case !time.Now().Before(l.until):
 		return fmt.Sprintf("it was still being loaded after %s", maxLoadingTime)
 	}

@@ -125,19 +125,27 @@ func (w *walker) scp(c *Command, args []argument, s scope) {
 	}
 }
 
-// runSplit runs the words of text, which no shell reads.
+// runSplit runs the words of text, which no shell reads. Of a dynamic one the words that it begins with may be known.
 func (w *walker) runSplit(text argument, s scope) {
-	words, err := Split(text.Text)
-	if text.Dynamic || err != nil || !w.spend(len(text.Text)) {
+	known, rest := text.Text, ""
+	if text.Dynamic {
+		known = text.lead[:strings.LastIndexAny(text.lead, " \t\n")+1]
+		rest = strings.TrimPrefix(text.Text, known)
+	}
+	words, err := Split(known)
+	if err != nil || len(words) == 0 && text.Dynamic || !w.spend(len(text.Text)) {
 		w.unreadable([]argument{text}, s)
 		return
 	}
 	if len(words) == 0 {
 		return
 	}
-	args := make([]argument, len(words))
+	args := make([]argument, len(words), len(words)+1)
 	for i, word := range words {
 		args[i] = literal(word, text.at)
+	}
+	if text.Dynamic {
+		args = append(args, argument{Word: Word{Text: rest, Dynamic: true}, at: text.at})
 	}
 	w.run(args, s)
 }

@@ -81,6 +81,17 @@ local function of_language(cmd)
   end
 end
 
+-- Whether a download writes nothing: a probe.
+local function is_silent(cmd)
+  local file = cmd.name == "curl" and not cmd:flag("-w", "--write-out") and cmd:flag("-o", "--output") or cmd.name == "wget" and cmd:flag("-O", "--output-document")
+  for _, redirect in ipairs(cmd.redirects) do
+    if redirect.op:find("&", 1, true) then
+      return false
+    end
+  end
+  return file == "/dev/null"
+end
+
 -- kind returns the kind of a command's output: "network" (from the net), "elsewhere" (from another machine or an
 -- account's storage), "decoded" (text that was unreadable), "unpacked" (from an archive); nil for anything else.
 function sources.kind(cmd)
@@ -91,6 +102,8 @@ function sources.kind(cmd)
     return "network"
   elseif (name == "http" or name == "https") and cmd:flag("-d", "--download") then
     return nil -- it writes to a file
+  elseif (name == "curl" or name == "wget") and cmd.flag and is_silent(cmd) then
+    return nil
   end
   if name == "certutil" and listed(cmd.args, "-urlcache", "/urlcache", "-verifyctl") then
     return "network"

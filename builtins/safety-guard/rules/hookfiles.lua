@@ -107,6 +107,22 @@ local function finds(target, taken)
   end
 end
 
+-- Whether one of these is deleted or moved with a file: of a folder that is searched only what is found there.
+local function takes(file)
+  local reach = file.reach
+  if not reach or #reach < 2 or reach[#reach]:sub(-1) == "/" then
+    local empty = file.cmd and file.cmd.name == "find" and table.concat(file.cmd.args, " "):find("-empty", 1, true)
+    return not empty and finds(file.path, true)
+  end
+  for _, pattern in ipairs(reach) do
+    for _, found in ipairs(FINDS) do
+      if path.match(pattern, found) then
+        return true
+      end
+    end
+  end
+end
+
 -- The path of a command as it is from the root on, if it's known where the command runs.
 local function full(cmd, target)
   return cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target
@@ -260,7 +276,7 @@ return { class = "self", title = "The guard itself", rules = {
       if file.access == "read" or file.dynamic or file.cmd and file.cmd.git then
         return nil -- git leaves its own folder alone
       elseif file.access == "delete" then
-        return finds(file.path, true) and file.path
+        return takes(file) and file.path
       elseif file.cmd and OPENS[file.cmd.name] then
         return finds(file.path) and file.path
       end

@@ -49,7 +49,7 @@ local rulebook = {}
 
 rulebook.core = {
   "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "loss_written", "git", "history", "undone", "gitfiles", "disk", "volumes",
-  "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "leaks_git", "sql", "windows", "machine", "unknown",
+  "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "leaks_git", "leaks_served", "sql", "windows", "machine", "unknown",
 }
 
 -- The files whose rules are of class self.

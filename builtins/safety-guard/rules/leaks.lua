@@ -1,25 +1,21 @@
 -- Keys and the environment that are sent to the network: what has been sent can't be called back.
 
-local names = require("names")
+local content = require("content")
 local secretfile = require("secretfile")
+local senders = require("senders")
 local set = rules.set
 
--- Programs that send what they are given or read to any host, and those that send to places of the user's own: a
--- machine, an account's storage. To these a project's settings go all the time, but not the keys of the home folder.
-local ANYWHERE = set("curl wget wget2 http https xh xhs nc ncat netcat nc.traditional nc.openbsd socat telnet ftp tftp curlie websocat wscat dig nslookup host ping mail mailx sendmail mutt " ..
-  "pastebinit ix croc wormhole transfer tftp lwp-request POST openssl gh glab")
-local OWN = set("scp rsync sftp ssh rclone aws gsutil gcloud az s3cmd s5cmd mc")
-
-local PROGRAMS = { "curl", "wget", "wget2", "http", "https", "xh", "xhs", "nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "socat", "telnet", "ftp", "tftp", "curlie", "websocat", "wscat", "dig",
-  "nslookup", "host", "ping", "mail", "mailx", "sendmail", "mutt", "pastebinit", "ix", "croc", "wormhole", "lwp-request", "POST", "openssl", "gh", "glab", "scp", "rsync", "sftp", "ssh", "rclone", "aws",
-  "gsutil", "gcloud", "az", "s3cmd", "s5cmd", "mc" }
+local secret, printed, staged = content.secret, content.printed, content.staged
+local ANYWHERE, OWN, PROGRAMS, LOGIN = senders.ANYWHERE, senders.OWN, senders.PROGRAMS, content.LOGIN
 
 -- Options with which a file is only used, or only written.
 local USES = { "--key", "--cert", "-E", "--cacert", "--capath", "--netrc-file", "-K", "--config", "--proxy-cert", "--proxy-key", "-b", "--cookie", "-c", "--cookie-jar", "--certificate", "--private-key", "--ca-certificate",
-  "--load-cookies", "--env-file" }
+  "--load-cookies", "--env-file", "--cert-key", "--cafile", "--capath", "--identity" }
 
 -- The machine itself.
 local HERE = patterns.later([[^(?:[a-z+]+://)?(?:[^@/]*@)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|host\.docker\.internal)(?:[:/?]|$)]])
+
+local CLIENTS = set("psql mysql mariadb mongosh")
 
 local function stays_here(cmd)
   for _, word in ipairs(cmd:operands()) do
@@ -27,148 +23,40 @@ local function stays_here(cmd)
       return true
     end
   end
+  if cmd.name == "redis-cli" or cmd.name == "valkey-cli" then
+    return not cmd:flag("-h", "-u", "--host")
+  elseif CLIENTS[cmd.name] then
+    return not cmd:flag("-h", "--host") and not table.concat(cmd.args, " "):find("://", 1, true)
+  elseif cmd.name == "logger" then
+    return not cmd:flag("-n", "--server")
+  end
   return false
 end
 
-local PUBLIC = patterns.later([[(?i)\.(pub|crt|cer|csr)$|(^|/)(cert|ca|fullchain|chain)[^/]*\.pem$]])
-local KEYS = patterns.later([[(?:^|/)(?:id_[a-z0-9]+(?:_sk)?|\.ssh|\.gnupg|\.aws|\.ssh/[^/]+|\.gnupg/.+|\.aws/.+|\.kube/config|\.netrc|\.git-credentials|\.pgpass|\.vault-token|\.docker/config\.json|\.config/(?:gh|gcloud|op)/.+)$]])
-
--- The secret file that a path of a command is or may stand for, and whether it is a key of the user's rather than the
--- project's.
-local function secret(target, glob, cmd, scene)
-  local file = { path = target, glob = glob, cmd = cmd }
-  local kind = not PUBLIC:match(target) and secretfile.kind(file, scene)
-  local says = path.base(target):gsub("%b[]", ""):find("%w") -- .* is all that there is
-  for _, meant in ipairs((kind or not says or PUBLIC:match(target)) and {} or names.meant(target)) do
-    file.path = meant
-    kind = secretfile.kind(file, scene)
-    if kind then
-      break
+-- Whether the line pushes.
+local function pushing(commands)
+  for _, other in ipairs(commands) do
+    if other.name == "git" and other:subcommand() == "push" then
+      return true
     end
   end
-  return kind, kind and (KEYS:match(file.path) or file.path:sub(1, 5) == "/etc/") and true or false
-end
-
--- Programs whose output says nothing of what they read, or only a part that isn't secret.
-local SILENT = set("test [ ls stat find wc md5sum sha1sum sha256sum sha512sum shasum cksum b2sum sum file ssh-keygen ssh-add chmod chown cp mv rm touch mkdir du dirname basename realpath readlink " ..
-  "echo printf curl wget docker kubectl ssh git npm node python python3 ruby php make source . export")
-
-local ENVIRONMENT = { env = true, printenv = true, set = true, export = true, declare = true, typeset = true }
-
--- Whether a command prints all of the environment.
-local function prints_environment(cmd)
-  local name = cmd.name
-  if not ENVIRONMENT[name] then
-    return false
-  end
-  for _, word in ipairs(cmd.args) do
-    if name == "env" and word ~= "-0" and word ~= "--null" or name == "printenv" and word:sub(1, 1) ~= "-" or word:sub(1, 1) ~= "-" then
-      return false
-    end
-  end
-  return true
-end
-
--- Programs that print what is in a database.
-local DUMPS = set("pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport")
-
-local DEPTH = 6
-
--- Programs that leave only a part of what they read, such as one setting.
-local PICKS = set("grep egrep rg cut awk gawk jq yq")
-local LOGIN = patterns.later([[(?:^|/)(?:id_[a-z0-9]+(?:_sk)?|\.ssh|\.ssh/[^/]+)$]])
-
--- Words by which settings are picked that are secrets.
-local SECRET_WORDS = patterns.later("(?i)key|token|secret|passw|credential")
-
--- The secret in a file that a command gets as its standard input, as secret returns it.
-local function redirected(cmd, scene)
-  for _, redirect in ipairs(cmd.redirects) do
-    if redirect.op == "<" then
-      local kind, key = secret(redirect.target, false, cmd, scene)
-      if kind then
-        return kind, key
-      end
-    end
-  end
-end
-
--- What a command prints: the first secret file that it reads or "the environment", and whether that is a key of the user's.
-local function printed(cmd, scene, depth)
-  if depth > DEPTH or cmd.remote then
-    return nil
-  elseif prints_environment(cmd) then
-    return "the environment", false
-  elseif cmd.name and cmd.name:sub(1, 3) == "gpg" and cmd:flag("--export-secret-keys", "--export-secret-subkeys") then
-    return "the secret keys", true
-  elseif DUMPS[cmd.name or ""] or cmd.name == "sqlite3" and re.match(cmd.args[#cmd.args] or "", "^\\.(dump|backup|clone)\\b") then
-    return "a database", false
-  elseif cmd.name == "git" and (cmd:subcommand() == "archive" or cmd:subcommand() == "bundle") then
-    return "the repository", false
-  end
-  local name = cmd.name or ""
-  if not SILENT[name] then
-    for _, file in ipairs(cmd:files("read")) do
-      local kind, key = secret(file.path, file.glob, cmd, scene)
-      if kind and (not PICKS[name] or LOGIN:match(file.path)) then
-        return kind, key
-      end
-    end
-  end
-  for _, list in ipairs({ cmd.input and cmd.input.from or {}, cmd.told }) do
-    for _, source in ipairs(list) do
-      local kind, key = printed(source, scene, depth + 1)
-      if kind and (not PICKS[name] or LOGIN:match(kind) or SECRET_WORDS:match(table.concat(cmd.args, " "))) then
-        return kind, key
-      end
-    end
-  end
-end
-
--- What is in a file that the line has written before: the secret file that was copied or packed into it.
-local function staged(target, cmd, scene)
-  for _, other in ipairs(scene.commands) do
-    if other == cmd then
-      return nil
-    end
-    for _, file in ipairs(other:files("write")) do
-      if file.path == target then
-        for _, read in ipairs(other:files("read")) do
-          local kind, key = secret(read.path, read.glob, other, scene)
-          if kind then
-            return kind, key
-          end
-        end
-        local kind, key = printed(other, scene, 1)
-        if kind then
-          return kind, key
-        end
-      end
-    end
-  end
-end
-
--- What everybody can read on a forge.
-local POSTS = set("gist snippet issue pr mr release")
-
--- Whether a program with the verb of something else sends anything.
-local function sends(cmd)
-  local name, verb = cmd.name, cmd:operands()[1]
-  if name == "gh" or name == "glab" then
-    return POSTS[verb or ""] and re.match(cmd:operands()[2] or "", "^(create|new|comment|edit|note)$")
-  elseif name == "openssl" then
-    return verb == "s_client"
-  elseif name == "aws" then
-    return verb == "s3" and cmd:operands()[2] ~= "ls" or verb == "s3api" and cmd:operands()[2] == "put-object"
-  elseif name == "gcloud" or name == "az" then
-    return verb == "storage"
-  end
-  return true
+  return false
 end
 
 -- Copies come from another machine as well as they go there: the last operand says which.
 local TO_HOST = patterns.later([=[^(?:[a-z0-9]+://|(?:[^/:@]+@)?[\w.-]+:)]=])
-local COPIES = set("scp rsync rclone s3cmd s5cmd gsutil mc")
+local COPIES = set("scp rsync rclone s3cmd s5cmd gsutil azcopy ossutil")
+
+local function comes_back(cmd)
+  if not COPIES[cmd.name] and cmd.name ~= "aws" then
+    return false
+  end
+  local operands = cmd:operands()
+  if cmd.name == "aws" and operands[1] ~= "s3" or cmd.name == "s3cmd" and operands[1] == "put" or cmd.name == "rclone" and operands[1] == "rcat" then
+    return false
+  end
+  return not TO_HOST:match(operands[#operands] or "")
+end
 
 local function used(cmd, file)
   for _, option in ipairs(USES) do
@@ -181,104 +69,151 @@ local function used(cmd, file)
   return type(identity) == "string" and text.contains(identity, path.base(file.path))
 end
 
--- The files among the operands of programs whose files the model doesn't have.
-local function named(cmd)
-  local operands, list = cmd:operands(), {}
-  if cmd.name == "gh" or cmd.name == "glab" or cmd.name == "aws" or cmd.name == "gcloud" or cmd.name == "az" or cmd.name == "rclone" or cmd.name == "gsutil" or cmd.name == "s3cmd" or cmd.name == "s5cmd" or cmd.name == "mc" then
-    return operands
-  elseif cmd.name == "http" or cmd.name == "https" or cmd.name == "xh" or cmd.name == "xhs" then
-    for _, word in ipairs(operands) do
-      list[#list + 1] = word:match("@([^@]+)$")
-    end
-  end
-  return list
-end
-
--- Programs that print a secret which is kept elsewhere.
-local KEEPERS = { docker = "^(container )?inspect|^compose config", podman = "^(container )?inspect", curl = [[(169\.254\.169\.254|metadata\.google\.internal|169\.254\.170\.2)/]], wget = [[(169\.254\.169\.254|metadata\.google\.internal|169\.254\.170\.2)/]], aws = "^(secretsmanager get-secret-value|secretsmanager batch-get|ssm get-parameter)", vault = "^(kv get|read)", bao = "^(kv get|read)", op = "^(read|item get|document get)", gcloud = "^secrets versions access",
-  pass = "^[^ ]+", gopass = "^show", kubectl = "^get secrets?", az = "^keyvault secret show", doppler = "^secrets" }
-
-local function keeps(source)
-  local pattern = KEEPERS[source.name or ""]
-  return pattern and re.match(table.concat(source:operands(), " "), pattern)
-end
-
 -- Whether only a part of what a command prints is left at the end of its pipeline.
 local function picked(source, scene)
   for _, other in ipairs(source.pipe and scene:pipeline(source) or {}) do
-    if PICKS[other.name or ""] then
-      return not (prints_environment(source) and SECRET_WORDS:match(table.concat(other.args, " ")))
+    if content.picks(other) then
+      return not (content.prints_environment(source) and content.SECRET_WORDS:match(table.concat(other.args, " ")))
     end
   end
   return false
 end
 
--- Whether a download may send something: most have neither an input nor a file.
+-- Whether a command may send something: most downloads have neither an input nor a file.
 local DOWNLOADS = set("curl curlie wget wget2")
 
 local function may_send(cmd)
-  if not DOWNLOADS[cmd.name] or cmd.input or cmd.told[1] or cmd.redirects[1] then
+  if senders.LANGUAGES[cmd.name] and content.program(cmd) then
+    return true
+  elseif senders.WORDS[cmd.name] then
+    return cmd.told[1] ~= nil or senders.STDIN[cmd.name] and cmd.input ~= nil
+  elseif senders.LANGUAGES[cmd.name] then
+    return false
+  elseif not DOWNLOADS[cmd.name] or cmd.input or cmd.told[1] or cmd.redirects[1] or cmd.via[1] then
     return true
   end
   for _, word in ipairs(cmd.args) do
-    if word:find("@", 1, true) or word:sub(1, 2) == "-T" or word:find("file", 1, true) then
+    if word:find("[@<]") or word:sub(1, 2) == "-T" or word:find("file", 1, true) or word == "-K" or word == "--config" then
       return true
     end
   end
   return false
 end
 
--- What a command sends: a secret file or "the environment", and whether that is a key of the user's.
-local function sent(cmd, scene)
-  if cmd.remote or not may_send(cmd) or not sends(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) then
+local SENDS = patterns.later([[(?i)\bsocket\b|http\.client|HTTPS?Connection|urllib|requests\.|httpx|aiohttp|urlopen|smtplib|ftplib|paramiko|boto3|pycurl|websocket|\bfetch\s*\(|axios|\bgot\b|undici|superagent|require\(['"](?:node:)?(?:net|https?|http2|tls|dgram|dns)['"]\)|]] ..
+  [[https?\.request|sendBeacon|XMLHttpRequest|TCPSocket|UDPSocket|Net::|open-uri|RestClient|HTTParty|Faraday|LWP::|HTTP::Tiny|IO::Socket|Mojo::UserAgent|fsockopen|curl_|stream_socket_client|file_get_contents\(\s*["']https?:|stream_context_create|\bmail\(|Bun\.connect|from ['"](?:node:)?(?:net|https?|dns)['"]|WebSocket]])
+local LOCAL = patterns.later([[(?i)localhost|127\.0\.0\.1|\bunix:]])
+
+-- What a program in another language sends.
+local function by_program(cmd, scene)
+  local source = content.program(cmd)
+  if not source or not SENDS:match(source) or LOCAL:match(source) then
     return nil
   end
-  if COPIES[cmd.name] or cmd.name == "aws" then
-    local operands = cmd:operands()
-    if not TO_HOST:match(operands[#operands] or "") then
-      return nil
-    end
-  end
-  for _, file in ipairs(cmd:files("read")) do
-    local kind, key = secret(file.path, file.glob, cmd, scene)
-    if not kind and #scene.commands > 1 then
-      kind, key = staged(file.path, cmd, scene)
-    end
-    if kind and not used(cmd, file) and cmd.name ~= "ssh" then
-      return kind, key
-    end
-  end
-  for _, word in ipairs(named(cmd)) do
-    local kind, key = secret(word, false, cmd, scene)
-    if kind then
-      return kind, key
-    end
-  end
-  local kind, key = redirected(cmd, scene)
-  if kind then
-    return kind, key
-  end
-  for _, source in ipairs(cmd.input and cmd.input.from or {}) do
-    local kind, key = printed(source, scene, 1)
-    if not kind and keeps(source) then
-      return "what " .. source.name .. " keeps", false
-    elseif kind and not (kind == "the environment" and picked(source, scene)) then
-      return kind, key
-    end
-  end
-  for _, other in ipairs(cmd.pipe and scene:pipeline(cmd) or {}) do
-    if other.parent == cmd.parent and prints_environment(other) and not picked(other, scene) then
-      return "the environment", false
-    end
-  end
-  if ANYWHERE[cmd.name] then
-    for _, source in ipairs(cmd.told) do
-      local kind, key = printed(source, scene, 1)
-      if kind and not (picked(source, scene) and not LOGIN:match(kind)) and (key or source.name ~= "cat" or kind == "the environment" or POSTS[cmd:operands()[1] or ""]) then
+  return content.program_reads(source, cmd, scene)
+end
+
+-- The secret in a file that a command gets as its standard input.
+local function redirected(cmd, scene)
+  for _, redirect in ipairs(cmd.redirects) do
+    if redirect.op == "<" then
+      local kind, key = secret(redirect.target, false, cmd, scene)
+      if kind then
         return kind, key
       end
     end
   end
+end
+
+-- A secret of its own in the word that sends it.
+local SINGLE = patterns.later([[(?i)^(secret|token|password|passwd|api[_-]?key|client[_-]secret)(\.txt)?$]])
+
+-- What stands in the arguments of a command that sends them.
+local function in_words(cmd, scene)
+  for _, source in ipairs(cmd.told) do
+    local kind, key = printed(source, scene, 1)
+    if not kind or picked(source, scene) and not LOGIN:match(kind) then
+      -- nothing, or a part that isn't secret
+    elseif key or kind == "the environment" or senders.posts(cmd) and not content.keeps(source) then
+      return kind, key
+    elseif ANYWHERE[cmd.name] and cmd.name ~= "git" then
+      local keeps = content.keeps(source)
+      local body = senders.in_body(cmd, keeps and source.name or source.name == "cat" and kind or nil)
+      if body and not SINGLE:match(kind) and (not keeps or re.match(body, [=[^["']?(\$\(|`)[^()`]*(\)|`)["']?$]=])) then
+        return kind, key
+      end
+    end
+  end
+end
+
+-- What a command sends: a secret file or "the environment", and whether that is a key of the user's.
+local function sent(cmd, scene)
+  if cmd.remote or not may_send(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) or not senders.sends(cmd, function()
+    return scene:once("leaks.pushes", pushing)
+  end) then
+    return nil
+  elseif senders.LANGUAGES[cmd.name] and content.program(cmd) then
+    return by_program(cmd, scene)
+  elseif comes_back(cmd) then
+    return nil
+  end
+  if not senders.WORDS[cmd.name] then
+    local unknown = cmd.via[#cmd.via] == "xargs" or cmd.via[#cmd.via] == "find -exec"
+    for _, file in ipairs(cmd:files("read")) do
+      local kind, key = secret(file.path, file.glob or file.dynamic, cmd, scene)
+      if not kind and #scene.commands > 1 then
+        kind, key = staged(file.path, cmd, scene)
+      end
+      unknown = unknown or file.dynamic
+      if kind and not used(cmd, file) and cmd.name ~= "ssh" then
+        return kind, key
+      end
+    end
+    local kind, key = nil, nil
+    if unknown then
+      kind, key = content.listed(cmd, scene)
+    end
+    if kind then
+      return kind, key
+    end
+    for _, word in ipairs(senders.files(cmd, scene)) do
+      kind, key = secret(word, false, cmd, scene)
+      if not kind and #scene.commands > 1 then
+        kind, key = staged(cmd.dir and not path.is_abs(word) and path.is_abs(cmd.dir) and path.join(cmd.dir, word) or word, cmd, scene)
+      end
+      if kind then
+        return kind, key
+      end
+    end
+  end
+  if senders.WORDS[cmd.name] and not senders.STDIN[cmd.name] then
+    return in_words(cmd, scene)
+  end
+  local kind, key = redirected(cmd, scene)
+  for _, other in ipairs(senders.CALLS[cmd.name] and not kind and scene.commands or {}) do
+    if other.parent == cmd then
+      kind, key = printed(other, scene, 1)
+      if kind then
+        break
+      end
+    end
+  end
+  if kind then
+    return kind, key
+  end
+  for _, source in ipairs(content.sources(cmd, scene)) do
+    kind, key = printed(source, scene, 1)
+    kind = kind or content.packed(source, scene)
+    if kind and not (kind == "the environment" and picked(source, scene)) then
+      return kind, key or false
+    end
+  end
+  for _, other in ipairs(cmd.pipe and scene:pipeline(cmd) or {}) do
+    if other.parent == cmd.parent and content.prints_environment(other) and not picked(other, scene) then
+      return "the environment", false
+    end
+  end
+  return in_words(cmd, scene)
 end
 
 -- Whether what is stored can be read by everybody.
@@ -287,28 +222,60 @@ local function to_everybody(cmd)
   return type(acl) == "string" and (acl:find("^public") or acl:find("^publicRead")) or cmd:flag("--acl-public", "-P") and cmd.name == "s3cmd"
 end
 
--- Variables with the keys of a service, and what is in the names of the hosts to which they go.
+-- Variables with the keys of a service, what prints them, and what is in the names of the hosts to which they go. Those
+-- of language models are given in headers to whatever speaks the same protocol.
 local SERVICES = {
-  { patterns.later([[\$\{?(GITHUB_TOKEN|GH_TOKEN|GITHUB_PAT|GH_PAT)\b]]), [[git|(^|\.)ghe?\b]] }, { patterns.later([[\$\{?(AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN)\b]]), "aws" },
+  { patterns.later([[\$\{?(GITHUB_TOKEN|GH_TOKEN|GITHUB_PAT|GH_PAT)\b|\b(gh auth token)\b]]), [[git|(^|\.)ghe?\b|ghcr|copilot]] },
+  { patterns.later([[\$\{?(AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN)\b|\b(aws configure get aws_\w+)|\b(aws ecr get-login-password)\b]]), "aws" },
   { patterns.later([[\$\{?(NPM_TOKEN|NODE_AUTH_TOKEN)\b]]), "npm|registry|pkg|packages" }, { patterns.later([[\$\{?(STRIPE_SECRET_KEY|STRIPE_API_KEY)\b]]), "stripe" },
   { patterns.later([[\$\{?(DATABASE_URL|DB_PASSWORD|PGPASSWORD)\b]]), "^$" },
+  { patterns.later([[\$\{?(GITLAB_TOKEN|CI_JOB_TOKEN)\b|\b(glab auth token)\b]]), "git" },
+  { patterns.later([[\$\{?(GOOGLE_APPLICATION_CREDENTIALS_JSON|GCP_SA_KEY)\b|\b(gcloud auth print-access-token)\b]]), [[google|gcr\.io|pkg\.dev|run\.app|firebase]] },
+  { patterns.later([[\b(az account get-access-token)\b|\$\{?(AZURE_CLIENT_SECRET)\b]]), "azure|microsoft|windows|visualstudio" },
+  { patterns.later([[\b(heroku auth:token)\b|\$\{?(HEROKU_API_KEY)\b]]), "heroku" }, { patterns.later([[\$\{?(SLACK_BOT_TOKEN|SLACK_TOKEN)\b]]), "slack" },
+  { patterns.later([[\$\{?(CLOUDFLARE_API_TOKEN|CF_API_TOKEN)\b]]), "cloudflare" }, { patterns.later([[\$\{?(DIGITALOCEAN_TOKEN|DIGITALOCEAN_ACCESS_TOKEN)\b]]), "digitalocean" },
+  { patterns.later([[\$\{?(ANTHROPIC_API_KEY|OPENAI_API_KEY|GEMINI_API_KEY|HF_TOKEN|HUGGINGFACE_TOKEN|CLAUDE_CODE_OAUTH_TOKEN)\b]]), "anthropic|openai|google|azure|hugging|hf|claude", header = true },
 }
 local HOST = patterns.later([[^(?:[a-z]+://)?(?:[^@/?]*@)?([\w.-]+\.[a-z]{2,}|\d+\.\d+\.\d+\.\d+)(?:[:/?]|$)]])
 -- Names and addresses of the user's own network.
 local PRIVATE = patterns.later([[^(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\.|\.(local|internal|lan|home|corp|test|localhost)$]])
+local HOSTS = set("curl curlie wget wget2 http https xh xhs nc ncat netcat nc.traditional nc.openbsd socat telnet dig drill nslookup host lynx w3m xdg-open open")
+
+-- The hosts that a command names.
+local function hosts(cmd)
+  local list = {}
+  for _, operand in ipairs(cmd:operands()) do
+    local host = HOST:captures(operand)
+    if host and not PRIVATE:match(host[1]) then
+      list[#list + 1] = host[1]
+    end
+  end
+  return list
+end
 
 -- The variable with the key of a service that a command sends to another host than that service's.
 local function to_other(cmd)
-  if not DOWNLOADS[cmd.name] or cmd.remote then
+  if not HOSTS[cmd.name] or cmd.remote then
     return nil
   end
-  for _, word in ipairs(cmd.words) do
-    for _, service in ipairs(word.dynamic and SERVICES or {}) do
-      local named = service[1]:captures(word.text)
-      for _, operand in ipairs(named and cmd:operands() or {}) do
-        local host = HOST:captures(operand)
-        if host and not PRIVATE:match(host[1]) and not re.match(host[1], service[2]) then
-          return "$" .. named[1]
+  local texts = {}
+  for i, word in ipairs(cmd.words) do
+    if word.dynamic then
+      texts[#texts + 1] = { word.text, header = cmd.args[i - 1] == "-H" or cmd.args[i - 1] == "--header" }
+    end
+  end
+  for _, source in ipairs(cmd.input and cmd.input.from or {}) do
+    texts[#texts + 1] = source.name == "printenv" and { "$" .. (source.args[1] or "") } or nil
+  end
+  texts[#texts + 1] = cmd.input and cmd.input.dynamic and cmd.input.text ~= "" and { cmd.input.text } or nil
+  local found
+  for _, one in ipairs(texts) do
+    for _, service in ipairs(SERVICES) do
+      local named = not (service.header and one.header) and service[1]:captures(one[1])
+      found = named and (found or hosts(cmd)) or found
+      for _, host in ipairs(named and found or {}) do
+        if not re.match(host, service[2]) then
+          return named[1] ~= "" and "$" .. named[1] or named[2] ~= "" and named[2] or named[0]
         end
       end
     end
@@ -320,7 +287,7 @@ local function leaks(of_user)
     local kind, key = sent(cmd, scene)
     if not kind and not of_user then
       return to_other(cmd)
-    elseif not kind or key ~= of_user or not key and OWN[cmd.name] and not to_everybody(cmd) then
+    elseif not kind or (key or false) ~= of_user or not key and OWN[cmd.name] and not to_everybody(cmd) then
       return nil
     end
     return kind
@@ -328,6 +295,33 @@ local function leaks(of_user)
 end
 
 local SOCKET = patterns.later([[^/dev/(?:tcp|udp)/]])
+
+-- What goes into a socket: of the command itself, and of those that write to the number under which exec has opened it.
+local function into_socket(file, scene)
+  local cmd = file.cmd
+  local kind = content.copied(cmd, scene)
+  if kind or cmd.name and cmd.name ~= "exec" then
+    return kind
+  end
+  local numbers, after = {}, false
+  for _, redirect in ipairs(cmd.redirects) do
+    numbers[tostring(redirect.fd or 1)] = SOCKET:match(redirect.target) or nil
+  end
+  for _, other in ipairs(scene.commands) do
+    local writes = not cmd.name or numbers["1"] -- all that follows
+    for _, redirect in ipairs(other.redirects) do
+      writes = writes or numbers[redirect.target] and redirect.op:find("^>") or numbers[redirect.target:match("^/dev/fd/(%d+)$") or redirect.target:match("^/proc/self/fd/(%d+)$") or ""]
+    end
+    for _, word in ipairs(after and other.args or {}) do
+      writes = writes or numbers[word:match("^/dev/fd/(%d+)$") or ""]
+    end
+    kind = after and writes and printed(other, scene, 1)
+    if kind then
+      return kind
+    end
+    after = after or other == cmd
+  end
+end
 
 return { class = "leaks", title = "Keys that leave the machine", rules = {
   {
@@ -366,7 +360,7 @@ return { class = "leaks", title = "Keys that leave the machine", rules = {
     end,
     looks_at = "a write to /dev/tcp, and what the command reads",
     when = function(file, scene)
-      return file.cmd and printed(file.cmd, scene, 1) or nil
+      return file.cmd and into_socket(file, scene) or nil
     end,
     reason = "This sends {detail} to another machine.",
     advice = "Leave keys where they are; show the user what needs them.",

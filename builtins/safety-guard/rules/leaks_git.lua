@@ -1,5 +1,7 @@
 -- Keys that leave the machine by way of git.
 
+local secretfile = require("secretfile")
+
 local PUBLIC = patterns.later([[(?i)\.(pub|crt|cer|csr)$]])
 
 -- Whether the line pushes.
@@ -28,31 +30,70 @@ local function sends_credentials(cmd, scene)
   return program
 end
 
--- The file with secrets that is added past .gitignore.
-local function committed(cmd, scene)
-  if not cmd:flag("-f", "--force") or cmd:flag("-n", "--dry-run") or not cmd.git or not pushes(scene) then
-    return nil
-  end
+local LOGIN = require("content").LOGIN
+
+-- The secret that the line has copied into a file which git takes.
+local function copied(cmd, scene)
+  local content, folder = require("content"), cmd.dir
+  local everything = cmd:flag("-A", "--all", "-u", "-a")
   for _, name in ipairs(cmd.git.paths) do
-    local kind = not PUBLIC:match(name) and require("secretfile").kind({ path = name, cmd = cmd }, scene)
+    local target = folder and not path.is_abs(name) and path.join(folder, name) or name
+    everything = everything or name == "." or name == "*" or name == ":/"
+    local kind = content.staged(path.clean(target), cmd, scene)
     if kind then
       return kind
     end
   end
+  for _, other in ipairs(everything and scene.commands or {}) do
+    if other == cmd then
+      return nil
+    end
+    for _, file in ipairs(other:files("write")) do
+      local inside = folder and path.is_abs(file.path) and path.inside(folder, file.path)
+      local kind, key = nil, false
+      if inside then
+        kind, key = content.staged(file.path, cmd, scene)
+      end
+      if kind and (key or not cmd:flag("-a") and not secretfile.kind(file, scene)) then
+        return kind
+      end
+    end
+  end
+end
+
+-- The file with secrets that is added past .gitignore, a key of the user's, or what a copy of one is called.
+local function committed(cmd, scene)
+  if cmd:flag("-n", "--dry-run") or not cmd.git or not pushes(scene) then
+    return nil
+  end
+  if cmd:subcommand() == "commit" then
+    local file = cmd:flag("-F", "--file")
+    local kind = type(file) == "string" and require("content").secret(file, false, cmd, scene)
+    return kind or cmd:flag("-a", "--all") and copied(cmd, scene) or nil
+  end
+  local forced = cmd:flag("-f", "--force")
+  for _, name in ipairs(cmd.git.paths) do
+    local kind = not PUBLIC:match(name) and secretfile.kind({ path = name, cmd = cmd }, scene)
+    if kind and (forced or LOGIN:match(name)) then
+      return kind
+    end
+  end
+  return #scene.commands > 2 and copied(cmd, scene) or nil
 end
 
 return { class = "leaks", title = "Keys that leave the machine", rules = {
   {
     id = "leaks.committed",
     severity = "medium",
-    programs = { "git add" },
-    looks_at = "cmd.args: a file with secrets by its own name, added with --force past .gitignore; a push in the line",
+    programs = { "git add", "git commit" },
+    looks_at = "cmd.args: a file with secrets by its own name, added with --force past .gitignore, or a copy of one; a push in the line",
     when = committed,
-    reason = "git was told to ignore {detail}: with the push everybody who has the repository has the secrets in it.",
+    reason = "{detail} is pushed: everybody who has the repository has the secrets in it, and they stay in its history.",
     advice = "Leave it out, and commit an example without the values.",
     suggestion = "git add .env.example",
-    blocked = { "git add -f .env && git commit -m x && git push", "git add --force config/master.key; git commit -qm x; git push" },
-    passes = { "git add -f dist && git commit -m x && git push", "git add -f .env.example && git commit -m x && git push", "git add -f .env" },
+    blocked = { "git add -f .env && git commit -m x && git push", "git add --force config/master.key; git commit -qm x; git push",
+      "cp ~/.ssh/id_rsa k && git add k && git commit -m x && git push" },
+    passes = { "git add -f dist && git commit -m x && git push", "git add -f .env.example && git commit -m x && git push", "git add -f .env", "cp .env.example x && git add x && git commit -m x && git push" },
   },
   {
     id = "leaks.credential-helper",

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/analysis/shell/programs"
-	"github.com/luahook/luahook/internal/wordlist"
 )
 
 // clientKind is a family of database clients with commands of their own, in
@@ -18,6 +17,13 @@ const (
 	sqliteClient  clientKind = "sqlite"
 	sqlcmdClient  clientKind = "sqlcmd"
 	sqlplusClient clientKind = "sqlplus"
+
+	plainClient  clientKind = "sql"    // it has no commands of its own
+	mongoClient  clientKind = "mongo"  // it runs JavaScript
+	scriptClient clientKind = "script" // it has a language of its own
+	lineClient   clientKind = "lines"  // what it reads are its own arguments, line by line
+	shellClient  clientKind = "shell"  // it has the shells of other machines run texts
+	verbsClient  clientKind = "verbs"  // some of its subcommands are clients
 )
 
 func clientOf(name string) clientKind {
@@ -27,62 +33,84 @@ func clientOf(name string) clientKind {
 	return ""
 }
 
+// maxVerbs is how many words make a program a client: az vm run-command invoke.
+const maxVerbs = 4
+
+// clientVerb is the client that a subcommand of some words makes of c.
+func clientVerb(c *Command) (kind clientKind, words int) {
+	name := c.Name
+	for i, word := range c.Operands() {
+		if i == maxVerbs || word.Dynamic {
+			break
+		}
+		name += " " + word.Text
+		if kind := clientOf(name); kind != "" {
+			return kind, i + 1
+		}
+	}
+	return "", 0
+}
+
 // client reports what a database client is told to run by the shell, in its
-// arguments and in what is known of its input, and the files that it is told to
-// write. It returns whether c is such a client. What the statements do to a
-// database is for package sql.
+// arguments, in what is known of its input and in the files that the line has
+// written for it, and the files that it is told to write. It returns whether c
+// is such a client and nothing else. What the statements do to a database is
+// for package sql.
 func (w *walker) client(c *Command, args []argument, s scope) bool {
 	kind := clientOf(c.Name)
+	verb, words := kind == verbsClient, 0
+	if verb {
+		kind, words = clientVerb(c)
+	}
 	if kind == "" {
 		return false
 	}
-	for i, arg := range args {
-		if command, option := pipedOption(c, args, i); option != "" {
-			w.text(command, c.Name+" "+option, s)
-			continue
-		}
-		w.escapes(kind, c.Name, withoutOption(arg), s)
-	}
-	if s.input != nil && readsInput(c) {
-		w.escapes(kind, c.Name, *s.input, s)
-	}
-	if len(w.files) > 0 {
-		w.clientFiles(c, args, s)
-	}
-	return true
-}
-
-// clientFiles reports the statements of the files that a client is told to read, as far as the line wrote them.
-func (w *walker) clientFiles(c *Command, args []argument, s scope) {
-	var files []argument
-	for _, o := range c.items() {
-		if wordlist.Has("-f --file -i --input-file -init --init", o.name) && o.valued {
-			files = append(files, valueFrom(args, o.source, o.value))
-		}
-	}
 	texts := args
+	switch kind {
+	case shellClient:
+		w.elsewhere(c, args, words, s)
+		return true
+	case lineClient:
+		if s.input != nil && readsOwnLines(c, verb) {
+			w.ownLines(c, *s.input, s)
+		}
+	case mongoClient:
+		texts = nil
+		for _, o := range c.items() {
+			if o.name == "--eval" && o.valued {
+				texts = append(texts, valueFrom(args, o.source, o.value))
+			}
+		}
+		if s.input != nil {
+			texts = append(texts, *s.input)
+		}
+		for _, text := range texts {
+			w.mongo(c, text, s)
+		}
+	case plainClient, scriptClient:
+	default:
+		for i, arg := range args {
+			if command, option := pipedOption(c, args, i); option != "" {
+				w.text(command, c.Name+" "+option, s)
+				continue
+			}
+			w.escapes(kind, c.Name, withoutOption(arg), s)
+		}
+		if s.input != nil && readsInput(c) {
+			w.escapes(kind, c.Name, *s.input, s)
+		}
+	}
+	files := w.handed(c, args, s)
 	if s.input != nil {
 		texts = append(texts[:len(texts):len(texts)], *s.input)
 	}
 	for _, text := range texts {
-		words := strings.FieldsFunc(text.Text, func(r rune) bool { return strings.ContainsRune(" \t\n;'\"", r) })
-		for i, word := range words[:max(len(words)-1, 0)] {
-			if wordlist.Has(`\i \ir \include \include_relative \. source .read :r`, word) {
-				files = append(files, text.cut(words[i+1]))
-			}
-		}
+		files = append(files, w.included(text, s)...)
 	}
 	for _, file := range files {
-		for _, text := range w.contents(file, &s) {
-			if !w.spend(len(text.Text)) {
-				return
-			}
-			inner := s.through(c.Name + " " + file.Text)
-			sql := text.Word
-			w.add(&Command{SQL: &sql, Dynamic: text.Dynamic, From: text.from, Line: s.at.line, Column: s.at.column}, &inner)
-			w.escapes(clientOf(c.Name), c.Name, text, s)
-		}
+		w.reads(kind, c, file, s)
 	}
+	return !verb && kind != lineClient
 }
 
 // readsInput reports whether c reads its standard input, and not only what an
@@ -178,7 +206,7 @@ type clientText struct {
 
 // escapes reports what a client runs by the shell when it reads the text.
 func (w *walker) escapes(kind clientKind, name string, source argument, s scope) {
-	if !mayEscape(source.Text) || !w.spend(len(source.Text)) {
+	if kind == plainClient || !mayEscape(source.Text) || !w.spend(len(source.Text)) {
 		return
 	}
 	t := &clientText{w: w, kind: kind, name: name, source: source, s: s}

@@ -246,7 +246,7 @@ var everyday = []struct{ text, want string }{
 	{`sqlite3 app.db "SELECT * FROM users;"`, `sqlite3(app.db "SELECT * FROM users;") w /w/app.db`},
 	{`sqlite3 -header -csv app.db "select * from t" > out.csv`,
 		`sqlite3(app.db "select * from t") w /w/app.db w /w/out.csv`},
-	{`duckdb -c "SELECT * FROM 'data.csv'"`, `duckdb("SELECT * FROM 'data.csv'")`},
+	{`duckdb -c "SELECT * FROM 'data.csv'"`, `duckdb`},
 	{`clickhouse-client --query "SELECT 1"`, `clickhouse-client("SELECT 1")`},
 	{"tmux send-keys -t dev 'npm run dev' C-m",
 		`tmux(send-keys -t dev "npm run dev" C-m); tmux send-keys > npm(run dev)`},

@@ -35,7 +35,7 @@ func TestFunctionsOfStanzas(t *testing.T) {
 		if p.Runs != nil && p.Runs.By != "" && runFunction(p.Runs.By) == nil {
 			t.Errorf("%s: runFunction has no %s", name, p.Runs.By)
 		}
-		if !wordlist.Has("postgres mysql sqlite sqlcmd sqlplus", p.Client) && p.Client != "" {
+		if !wordlist.Has("postgres mysql sqlite sqlcmd sqlplus sql mongo script lines shell verbs", p.Client) && p.Client != "" {
 			t.Errorf("%s: no client is called %s", name, p.Client)
 		}
 		if i := p.Interprets; i != nil && i.Verbs == "" && !i.Tool && !wordlist.Has("applescript awk javascript lua perl php python ruby", i.Language) {

@@ -60,7 +60,7 @@ var remoteCases = []struct{ text, want string }{
 	{"docker-compose exec web rm x", "docker-compose exec web rm x; docker-compose exec > rm x"},
 	{"docker compose up -d", "docker compose up -d"},
 	{"podman run --rm -it img rm x", "podman run --rm -it img rm x; podman run > rm x"},
-	{"docker exec $C rm x", "docker exec $C* rm x; docker exec > ? rm x"},
+	{"docker exec $C rm x", "docker exec $C* rm x; docker exec > ? rm x; docker exec > rm x"},
 	{`docker exec "$C" rm x`, "docker exec $C* rm x; docker exec > rm x"},
 	{"docker run --bogus 1 img rm x", "docker run --bogus 1 img rm x; docker run > ? 1 img rm x"},
 	{"docker build .", "docker build ."},

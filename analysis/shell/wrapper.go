@@ -101,6 +101,8 @@ func runFunction(name string) func(w *walker, c *Command, args []argument, s sco
 		return (*walker).gdb
 	case "mosh":
 		return (*walker).mosh
+	case "named":
+		return (*walker).named
 	case "parallel":
 		return (*walker).parallel
 	case "rsync":
@@ -322,6 +324,9 @@ func (w *walker) skip(g *wrapper, args []argument, r wrapping) ([]argument, bool
 		if word.Dynamic && !word.Quoted {
 			if len(args) > i+1 {
 				w.unreadable(args[i+1:], r.inner)
+			}
+			if g.Remote && len(args) > n && i == n-1 { // most likely it is one: docker exec $(docker ps -q -f name=db)
+				return args[n:], true
 			}
 			return nil, false
 		}

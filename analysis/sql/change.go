@@ -252,7 +252,7 @@ func readCreate(r *reading, i int) *head {
 	if !ok {
 		return nil
 	}
-	if s.Object = kind; s.Action == "" {
+	if s.Object = kind; action != "" || s.Action == "" {
 		s.Action = action
 	}
 	if r.at(j).is("CONCURRENTLY") {

@@ -58,6 +58,10 @@ func programOf(c *shell.Command) (p *program, options []option, operands []shell
 		p, _ := clientOf(name + " " + subcommand)
 		options, operands := p.arguments(c.Args)
 		if operands = afterSubcommand(operands, subcommand); operands != nil {
+			if p.passes {
+				behind, rest := p.arguments(operands)
+				options, operands = append(options, behind...), rest
+			}
 			return &p, options, operands
 		}
 	}
@@ -73,6 +77,9 @@ func (p *program) read(c *shell.Command, options []option, operands []shell.Word
 	texts, input := 0, p.input
 	for _, o := range options {
 		switch {
+		case wordlist.Has(p.dry, o.name) && o.value.Text != "false":
+			script.Statements = nil
+			return
 		case wordlist.Has(p.text, o.name):
 			script.append(p.parse(o.value))
 			if !wordlist.Has(p.also, o.name) {
@@ -303,6 +310,8 @@ type program struct {
 	input    bool   // it reads SQL from standard input where none is given
 	whole    bool   // "-cmd" is one option and not a bundle of letters
 	strict   bool   // it takes another language as well
+	dry      string // options with which nothing is run
+	passes   bool   // what stands behind a "--" are options of another client
 }
 
 // clientOf describes a client by its name, some with a subcommand, which subcommands lists
@@ -343,7 +352,7 @@ func clientOf(name string) (program, bool) {
 	case "usql":
 		return program{short: "c:f:o:v:P:R:F:T:", long: "command file out set variable pset record-separator field-separator table-attr", text: "-c --command", file: "-f --file", operands: -1, input: true}, true
 	case "bq query":
-		return program{dialect: BigQuery, long: "project_id location destination_table max_rows format dataset_id job_id priority label parameter flagfile maximum_bytes_billed", operands: 0, joins: true, input: true}, true
+		return program{dialect: BigQuery, long: "project_id location destination_table max_rows format dataset_id job_id priority label parameter flagfile maximum_bytes_billed", dry: "--dry_run", operands: 0, joins: true, input: true}, true
 	case "snowsql":
 		return program{dialect: Snowflake, short: "a:u:d:s:r:w:h:p:q:f:o:c:D:", long: "accountname username dbname schemaname rolename warehouse host port query filename option connection variable", text: "-q --query", file: "-f --filename", operands: -1, input: true}, true
 	case "snow sql":
@@ -370,6 +379,21 @@ func clientOf(name string) (program, bool) {
 		return program{whole: true, long: "execute host port database username password precision format", text: "-execute --execute", operands: -1}, true
 	case "wrangler d1 execute":
 		return program{dialect: SQLite, short: "c:e:", long: "command file config env persist-to", text: "--command", operands: -1}, true
+	case "artisan db:query", "console dbal:run-sql", "console doctrine:query:sql", "console doctrine:query:dql", "knex raw", "supabase db query", "typeorm query":
+		return program{short: "c:d:e:", long: "connection config dataSource depth em env hydrate knexfile", operands: 0}, true
+	case "sqlite-utils":
+		return program{dialect: SQLite, short: "p:", long: "param attach", operands: 1, strict: true}, true
+	case "liquibase execute-sql", "liquibase executeSql":
+		return program{whole: true, long: "sql sql-file sqlFile url username password defaultsFile defaults-file classpath driver", text: "--sql -sql", operands: -1}, true
+	case "mysqlslap":
+		return program{dialect: MySQL, short: "c:e:h:i:P:q:S:u:p::", long: "concurrency create create-schema delimiter engine host iterations number-of-queries port post-query pre-query query socket user",
+			text: "-q --query --create --pre-query --post-query", operands: -1}, true
+	case "render psql":
+		return program{dialect: Postgres, short: "c:o:", long: "command output", text: "-c --command", operands: -1, input: true, passes: true}, true
+	case "gcloud sql connect":
+		return program{short: "u:d:", long: "user database project", operands: -1, input: true}, true
+	case "az postgres flexible-server execute", "az mysql flexible-server execute":
+		return program{short: "d:f:n:p:q:u:", long: "admin-password admin-user database-name file-path name querytext subscription", text: "-q --querytext", operands: -1}, true
 	case "turso db shell":
 		return program{dialect: SQLite, long: "location instance proxy", operands: 1, input: true}, true
 	case "heroku pg:psql":
@@ -379,7 +403,7 @@ func clientOf(name string) (program, bool) {
 	case "artisan db", "rails dbconsole", "rails db":
 		return program{operands: -1, input: true}, true
 	case "manage.py dbshell", "django-admin dbshell":
-		return program{short: "c:", long: "database settings", text: "-c", operands: -1, input: true}, true
+		return program{short: "c:e:", long: "command database execute settings", text: "-c --command -e --execute", operands: -1, input: true, passes: true}, true
 	case "prisma db execute":
 		return program{long: "file url schema config", operands: -1, input: true}, true
 	case "wp db query":
@@ -388,10 +412,14 @@ func clientOf(name string) (program, bool) {
 		return program{dialect: MySQL, long: "file", operands: 0}, true
 	case "aws athena start-query-execution":
 		return program{long: "query-string work-group result-configuration query-execution-context client-request-token region profile", text: "--query-string", operands: -1}, true
-	case "aws rds-data execute-statement":
+	case "aws rds-data execute-statement", "aws rds-data batch-execute-statement":
 		return program{long: "sql resource-arn secret-arn database schema region profile", text: "--sql", operands: -1}, true
 	case "aws redshift-data execute-statement":
 		return program{dialect: Postgres, long: "sql cluster-identifier workgroup-name database db-user secret-arn region profile", text: "--sql", operands: -1}, true
+	case "aws redshift-data batch-execute-statement":
+		return program{dialect: Postgres, long: "sqls cluster-identifier workgroup-name database db-user secret-arn region profile", text: "--sqls", operands: 0}, true
+	case "aws dynamodb execute-statement":
+		return program{long: "statement region profile", text: "--statement", operands: -1}, true
 	case "gcloud spanner databases execute-sql":
 		return program{long: "sql instance project timeout query-mode", text: "--sql", operands: -1}, true
 	}
@@ -402,7 +430,10 @@ func clientOf(name string) (program, bool) {
 func subcommands(name string) []string {
 	switch name {
 	case "aws":
-		return []string{"athena start-query-execution", "rds-data execute-statement", "redshift-data execute-statement"}
+		return []string{"athena start-query-execution", "dynamodb execute-statement", "rds-data batch-execute-statement", "rds-data execute-statement",
+			"redshift-data batch-execute-statement", "redshift-data execute-statement"}
+	case "az":
+		return []string{"postgres flexible-server execute", "mysql flexible-server execute"}
 	case "bq":
 		return []string{"query"}
 	case "clickhouse":
@@ -412,11 +443,23 @@ func subcommands(name string) []string {
 	case "drush":
 		return []string{"sql:query", "sqlq"}
 	case "gcloud":
-		return []string{"spanner databases execute-sql"}
+		return []string{"spanner databases execute-sql", "sql connect"}
 	case "heroku":
 		return []string{"pg:psql"}
 	case "artisan":
-		return []string{"db"}
+		return []string{"db", "db:query"}
+	case "console":
+		return []string{"dbal:run-sql", "doctrine:query:sql", "doctrine:query:dql"}
+	case "knex":
+		return []string{"raw"}
+	case "liquibase":
+		return []string{"execute-sql", "executeSql"}
+	case "render":
+		return []string{"psql"}
+	case "supabase":
+		return []string{"db query"}
+	case "typeorm":
+		return []string{"query"}
 	case "manage.py", "django-admin":
 		return []string{"dbshell"}
 	case "prisma":

@@ -68,11 +68,43 @@ func (r *reading) factor(from, to, depth int) truth {
 	if to-from >= 2 && r.at(from).is("(") && r.matching(from, to) == to-1 {
 		return r.disjunction(from+1, to-1, depth+1)
 	}
-	switch to - from {
-	case 1:
+	switch n := to - from; {
+	case n == 1:
 		return r.constant(from)
-	case 3:
+	case n == 3:
 		return compare(r.at(from), r.at(from+1), r.at(from+2))
+	case r.at(from).is("EXISTS") && r.at(from+1).is("(") && r.matching(from+1, to) == to-1:
+		return r.exists(from+2, to-1)
+	case r.at(from+1).is("IN") && r.at(from+2).is("(") && r.matching(from+2, to) == to-1:
+		return r.among(from, from+3, to-1)
+	case n == 5 && r.at(from+1).is("BETWEEN"):
+		if compare(r.at(from), &token{kind: mark, text: ">=", upper: ">="}, r.at(from+2)) == always &&
+			compare(r.at(from), &token{kind: mark, text: "<=", upper: "<="}, r.at(from+4)) == always {
+			return always
+		}
+	}
+	return unknown
+}
+
+// exists reads what stands in the brackets of EXISTS: without a table there is a row.
+func (r *reading) exists(from, to int) truth {
+	if !r.at(from).is("SELECT VALUES") {
+		return unknown
+	}
+	for i := from + 1; i < to; i++ {
+		if r.at(i).is("FROM WHERE HAVING LIMIT OFFSET FETCH TOP") || r.at(i).dynamic {
+			return unknown
+		}
+	}
+	return always
+}
+
+// among reads a list in which something may be.
+func (r *reading) among(what, from, to int) truth {
+	for part := range r.split(from, to, ",") {
+		if part[1]-part[0] == 1 && compare(r.at(what), &token{kind: mark, text: "=", upper: "="}, r.at(part[0])) == always {
+			return always
+		}
 	}
 	return unknown
 }
@@ -138,7 +170,8 @@ func (r *reading) constant(i int) truth {
 
 // compare reads left op right.
 func compare(left, op, right *token) truth {
-	if op.is("LIKE ILIKE") && right.kind == literal && strings.Trim(right.text, "%") == "" && right.text != "" {
+	if op.is("LIKE ILIKE") && right.kind == literal && right.text != "" &&
+		(strings.Trim(right.text, "%") == "" || left.kind == literal && left.text == right.text && !left.dynamic) {
 		return always
 	}
 	if left.dynamic || right.dynamic {

@@ -152,6 +152,9 @@ func (r *reading) object(i int) (kind, action string, next int, ok bool) {
 		if pair := t.upper + " " + r.at(i+1).upper; pairs()[pair] {
 			return pair, action, i + 2, true
 		}
+		if t.is("DB") && r.at(i+1).kind == word { // of DB2
+			return "DATABASE", action, i + 1, true
+		}
 		if t.is(kinds) && !(t.is(modifiers) && r.at(i+1).is(kinds)) {
 			return t.upper, action, i + 1, true
 		}

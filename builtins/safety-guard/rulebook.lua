@@ -48,7 +48,7 @@ local readers = require("readers")
 local rulebook = {}
 
 rulebook.core = {
-  "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "loss_written", "git", "history", "undone", "gitfiles", "disk", "volumes",
+  "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "loss_written", "git", "history", "undone", "gitfiles", "disk", "disk_images", "volumes",
   "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "leaks_git", "leaks_served", "sql", "windows", "machine", "unknown",
 }
 

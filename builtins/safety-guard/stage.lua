@@ -10,6 +10,10 @@ local TEST = patterns.later([[(?i)(^|[^a-z])(e2e|tests?|testing|ci)([^a-z]|$)]])
 -- An address of a database that is gone with the program, or that is for tests by its name.
 local ADDRESS = patterns.later([[(?i):memory:|^sqlite3?:/*$|[/_.-](e2e|tests?|testing)([_.?-]|$)]])
 
+-- An address that says it is no database for tests, or that lies at another machine with a domain.
+local REAL = patterns.later([[(?i)^[a-z0-9+]+://(?:[^/@]*@)?(?:[^/?]*\b(?:prod(?:uction)?|live)\b|[^/:?]*\.[a-z]{2,}(?:[:/?]|$))|/[^/]*prod(?:uction)?\b[^/]*$]])
+local HERE = patterns.later([[(?i)@?(?:localhost|127\.0\.0\.1|[^/@:]*\.(?:local|localhost|test|internal))(?:[:/?]|$)]])
+
 -- is_test reports whether a name says that it is for tests.
 function stage.is_test(name)
   return TEST:match(name)
@@ -20,6 +24,10 @@ function stage.for_tests(cmd)
   while cmd do
     local env = cmd.env
     if next(env) then
+      local url = env.DATABASE_URL
+      if url and not ADDRESS:match(url) and REAL:match(url) and not HERE:match(url) then
+        return false
+      end
       for _, name in ipairs(NAMES) do
         if env[name] and TEST:match(env[name]) then
           return true

@@ -39,6 +39,24 @@ function verbs.is_empty(folder)
   return type(folder) == "string" and re.match(folder, [[(^|/)\.?empty[\w.-]*/?$]])
 end
 
+-- behind returns the operands as one text without those that may be the value of an option before them, which is not
+-- known of a program's options: "-c x downgrade base". It returns nil where there are none.
+function verbs.behind(cmd)
+  local words, left = {}, false
+  local args = cmd.args
+  for i, word in ipairs(args) do
+    local before = args[i - 1] or ""
+    if word:sub(1, 1) == "-" then
+      -- an option
+    elseif before:sub(1, 1) == "-" and before ~= "--" and not before:find("=", 1, true) then
+      left = true
+    else
+      words[#words + 1] = word
+    end
+  end
+  return left and table.concat(words, " ") or nil
+end
+
 -- The last aws call that service read: several rules ask about the same one.
 local read = {}
 

@@ -30,6 +30,12 @@ local function gone(cmd)
   end
 end
 
+-- opens reports whether a call lets everybody read what it stores.
+local function opens(cmd)
+  local acl, grants = cmd:flag("--acl"), cmd:flag("--grants", "--grant-read", "--grant-full-control")
+  return type(acl) == "string" and text.starts_with(acl, "public-") or type(grants) == "string" and text.contains(grants, "global/AllUsers")
+end
+
 local function bucket(cmd)
   local call, verb = verbs.service(cmd)
   if call == "s3 rb" or call == "s3 rm" and cmd:flag("--recursive") or call == "s3 sync" and cmd:flag("--delete") then
@@ -183,16 +189,15 @@ return {
     looks_at = "the service and the verb of an aws call",
     when = function(cmd)
       local call = verbs.service(cmd)
-      return call and ACCESS:match(call) and call or nil
+      return call and (ACCESS:match(call) or opens(cmd) and not is_local(cmd)) and call or nil
     end,
     always = function(cmd)
-      local acl = cmd:flag("--acl")
-      return type(acl) == "string" and text.starts_with(acl, "public-") and not is_local(cmd)
+      return opens(cmd) and not is_local(cmd)
     end,
     reason = "aws {detail} changes who may do what, or what the world sees.",
     advice = "Show the user the change that you want.",
     suggestion = "aws s3api get-bucket-policy --bucket shop",
-    blocked = { "aws s3api put-bucket-policy --bucket shop --policy file://p.json", "aws iam attach-user-policy --user-name kim --policy-arn a" },
-    passes = { "aws s3api put-object --bucket shop --key a --body a", "aws iam get-user" },
+    blocked = { "aws s3api put-bucket-policy --bucket shop --policy file://p.json", "aws iam attach-user-policy --user-name kim --policy-arn a", "aws s3 cp a s3://shop/a --acl public-read" },
+    passes = { "aws s3 cp a s3://shop/a --acl private", "aws s3api put-object --bucket shop --key a --body a", "aws iam get-user" },
   },
 }

@@ -2,6 +2,10 @@
 
 local verbs = require("verbs")
 
+-- The commands of gsutil about who may read what.
+local ACCESS = { words = { "iam set", "iam ch", "acl set", "acl ch", "defacl set", "defacl ch", "lifecycle set", "web set", "versioning set", "retention set", "retention clear", "retention lock", "retention temp", "retention event", "retention event-default", "notification delete", "hmac delete", "cors set" } }
+local access
+
 local function unless_idle(cmd)
   return not verbs.idle(cmd)
 end
@@ -32,7 +36,14 @@ return {
     severity = "medium",
     programs = { "gsutil" },
     looks_at = "gsutil iam and acl",
-    when = { words = { "iam set", "iam ch", "acl set", "acl ch", "defacl set", "defacl ch", "lifecycle set", "web set", "versioning set", "retention set", "retention clear", "retention lock", "retention temp", "retention event", "retention event-default", "notification delete", "hmac delete", "cors set" } },
+    when = function(cmd, scene)
+      local verb, acl = cmd:subcommand(), cmd:flag("-a")
+      if (verb == "cp" or verb == "mv" or verb == "rsync") and type(acl) == "string" and text.starts_with(acl, "public-") then
+        return verb .. " -a " .. acl
+      end
+      access = access or require("match").compile(ACCESS)
+      return access(cmd, scene)
+    end,
     reason = "gsutil {detail} changes who may read a bucket, or how long it is kept.",
     advice = "Show the user the change that you want.",
     suggestion = "gsutil iam get gs://shop",
@@ -120,7 +131,7 @@ return {
       local verb = cmd:subcommand()
       if verbs.idle(cmd) or cmd.name == "s3cmd" and cmd:flag("-n") then
         return nil
-      elseif verb == "del" or verb == "rm" or verb == "rb" or re.match(verb or "", "^(expire|setpolicy|delpolicy|dellifecycle|setlifecycle|delcors|abortmp)$") or verb == "setacl" and cmd:flag("--acl-public") or verb == "sync" and cmd:flag("--delete", "--delete-removed") then
+      elseif verb == "del" or verb == "rm" or verb == "rb" or re.match(verb or "", "^(expire|setpolicy|delpolicy|dellifecycle|setlifecycle|delcors|abortmp)$") or (verb == "setacl" or verb == "put" or verb == "sync" or verb == "cp") and cmd:flag("--acl-public", "-P") or verb == "sync" and cmd:flag("--delete", "--delete-removed") then
         return cmd.name .. " " .. verb
       end
     end,

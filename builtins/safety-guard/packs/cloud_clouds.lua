@@ -102,6 +102,10 @@ return {
         return "--ddl DROP"
       elseif cmd.name == "gcloud" and cmd:subcommand() == "sql" and cmd:flag("--no-backup") then
         return "--no-backup"
+      elseif cmd.name == "gcloud" and cmd:flag("--delete-all-existing") then
+        return "--delete-all-existing"
+      elseif cmd.name == "gcloud" and re.match(tostring(cmd:flag("--predefined-acl")), "^public") then
+        return "--predefined-acl " .. cmd:flag("--predefined-acl")
       elseif cmd:subcommand() == "deployment" and re.match(tostring(cmd:flag("--mode")), "(?i)^complete$") and not re.match(table.concat(cmd:operands(), " "), "what-if|validate") then
         return "--mode Complete"
       end

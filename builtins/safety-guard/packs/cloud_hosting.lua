@@ -128,12 +128,12 @@ return {
     when = function(cmd)
       local operands = cmd:operands()
       local line = table.concat(operands, " ")
-      return (re.match(line, [[^ps:scale .*=0\b]]) or re.match(line, [[^scale count (\S+=)?0\b]])) and line or nil
+      return (re.match(line, [[^(ps:scale|scale|dyno:scale) .*=0\b]]) or re.match(line, [[^scale count (\S+ )*(\S+=)?0\b]])) and line or nil
     end,
     reason = "{detail} leaves nothing running.",
     advice = "Ask the user whether the service may go down.",
     suggestion = "flyctl scale show",
-    blocked = { "heroku ps:scale web=0 --app shop", "fly scale count 0" },
+    blocked = { "heroku ps:scale web=0 --app shop", "fly scale count 0", "fly scale count worker=1 web=0" },
     passes = { "heroku ps:scale web=2 --app shop", "fly scale count 2" },
   },
 }

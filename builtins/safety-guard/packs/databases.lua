@@ -31,6 +31,12 @@ local function redis(pattern)
       return pattern == REDIS_ALL and re.match(cluster, "^(del-node|reshard|rebalance|fix|import|call)$") and "--cluster " .. cluster or nil
     end
     local operands = cmd:operands()
+    if cmd.name == "heroku" then
+      if operands[1] ~= "redis:cli" then
+        return nil
+      end
+      operands = {}
+    end
     if (operands[1] or ""):lower() == "eval" and operands[2] then
       return (SCRIPTS[pattern] or SCRIPT_KEYS):find(operands[2]:lower())
     elseif #operands > 0 then
@@ -42,11 +48,12 @@ local function redis(pattern)
           return found
         end
       end
+      return (SCRIPTS[pattern] or SCRIPT_KEYS):find(cmd.input.text:lower()) -- redis-cli --eval
     end
   end
 end
 
-local MONGO_DROPS = { drop = true, dropDatabase = true, dropIndex = true, dropIndexes = true, dropUser = true, dropAllUsersFromDatabase = true, dropRole = true, dropAllRolesFromDatabase = true, shutdownServer = true, dropCollection = true, dropSearchIndex = true, removeShard = true, stepDown = true, fsyncLock = true, killOp = true }
+local MONGO_DROPS = { drop = true, dropDatabase = true, dropIndex = true, dropIndexes = true, dropUser = true, dropAllUsers = true, dropAllRoles = true, dropAllUsersFromDatabase = true, dropRole = true, dropAllRolesFromDatabase = true, shutdownServer = true, dropCollection = true, dropSearchIndex = true, removeShard = true, stepDown = true, fsyncLock = true, killOp = true }
 local MONGO_ALL = { remove = true, deleteMany = true, findOneAndDelete = true, deleteOne = true, updateMany = true }
 
 -- The commands that runCommand and adminCommand may be given.
@@ -55,7 +62,17 @@ local MONGO_COMMANDS = { drop = true, dropDatabase = true, dropIndexes = true, d
 -- Those that leave something, or make it anew at once.
 local MONGO_PART = { updateMany = true, deleteOne = true, findOneAndDelete = true, dropIndex = true, dropIndexes = true, dropSearchIndex = true, convertToCapped = true, shutdown = true, shutdownServer = true }
 
+-- Commands that are named by a text, and changes of all documents in a list of changes.
+local MONGO_TEXT = patterns.later([=[(?:run|admin)Command\s*\(\s*["'`](dropDatabase|dropAllUsersFromDatabase|dropAllRolesFromDatabase|shutdown)["'`]|["']?(deleteMany|updateMany)["']?\s*:\s*\{\s*["']?filter["']?\s*:\s*\{\s*\}|["']?(deletes)["']?\s*:\s*\[\s*\{\s*["']?q["']?\s*:\s*\{\s*\}]=])
+
 local function mongo(cmd)
+  local eval = cmd:flag("--eval")
+  for _, source in ipairs({ type(eval) == "string" and eval or "", cmd.input and cmd.input.text or "" }) do
+    local whole, command, change, deletes = MONGO_TEXT:find(source)
+    if whole then
+      return command or change or deletes
+    end
+  end
   for _, method in ipairs(cmd:methods()) do
     if MONGO_DROPS[method.name] or MONGO_ALL[method.name] and method.bare then
       return method.name
@@ -72,6 +89,9 @@ local HTTP_SENT = patterns.later([[(?i)"(?:delete|remove_index)"\s*:\s*\{|<delet
 local function http_delete(cmd)
   local method = request.method(cmd)
   for _, to in ipairs(request.addresses(cmd)) do
+    to.path = to.path:gsub("%%(%x%x)", function(hex)
+      return string.char(tonumber(hex, 16))
+    end)
     if request.of_database(to) and (method == "DELETE" or HTTP_ACTS:match(to.path) or method == "PUT" and text.contains(to.path, "/_cluster/settings")
       or HTTP_SENT:match(to.path) or request.changes(cmd) and HTTP_SENT:match(request.data(cmd))) then
       return to.text
@@ -152,7 +172,7 @@ local rules = {
   {
     id = "databases.redis-all",
     severity = "high",
-    programs = { "redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "redli", "nc", "ncat", "netcat", "nc.openbsd", "telnet" },
+    programs = { "redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "redli", "heroku", "nc", "ncat", "netcat", "nc.openbsd", "telnet" },
     looks_at = "the command that redis-cli is given, as operands or on its standard input",
     when = redis(REDIS_ALL),
     always = redis(REDIS_EMPTIES),

@@ -3,6 +3,7 @@
 
 
 local stage = require("stage")
+local verbs = require("verbs")
 
 -- By program: commands that lose everything, and commands that lose some of it.
 local ALL, SOME = {}, {}
@@ -22,23 +23,23 @@ add("mikro-orm", [[schema:drop|schema:fresh|migration:fresh|database:drop]], [[m
 add("rails rake", [[(db|\w+):(drop|reset|purge|truncate_all)(:\S+)?|db:migrate:reset(:\S+)?|db:seed:replant|db:(schema|structure):load(:\S+)?]], [[db:rollback(:\S+)?|db:migrate:(down|redo)(:\S+)?]])
 add("artisan spark ace", [[migrate:(fresh|refresh|reset)|migration:(fresh|refresh|reset)|db:wipe]], [[(migrate|migration):rollback|(queue|horizon|telescope):(flush|clear|purge|prune)|scout:(flush|delete-\S+)|model:prune|passport:purge|backup:clean|schema:dump --prune|down]])
 add("console symfony", [[doctrine:(database|schema):drop|doctrine:mongodb:schema:drop|d:d:d|d:s:d|doctrine:fixtures:load|d:f:l|hautelook:fixtures:load]], [[doctrine:schema:update|d:s:u|doctrine:migrations:migrate (first|prev|0)|doctrine:migrations:execute|messenger:failed:remove|doctrine:cache:clear-\S+]])
-add("manage.py django-admin", [[flush|reset_db|reset_schema|migrate \S+ zero]], [[delete_\S+|clearsessions|remove_stale_contenttypes|clear_index|rebuild_index|truncate_\S+|sqlflush|clear_cache|purge_\S+|drop_\S+]])
+add("manage.py django-admin django", [[flush|reset_db|reset_schema|migrate \S+ zero]], [[delete_\S+|clearsessions|remove_stale_contenttypes|clear_index|rebuild_index|truncate_\S+|clear_cache|purge_\S+|drop_\S+]])
 add("alembic", [[downgrade base]], [[downgrade|stamp --purge]])
 add("supabase", [[db reset]])
 add("flask", [[db downgrade base|drop-db|db drop|initdb --drop]], [[db downgrade]])
-add("mix", [[(ecto|event_store)\.(drop|reset)|ash\.(reset|tear_down)]], [[ecto\.rollback]])
-add("dotnet dotnet-ef", [[(ef )?database (drop|update 0)]], [[(ef )?migrations remove]])
+add("mix", [[(do (\S+ )*)?((ecto|event_store)\.(drop|reset)|ash\.(reset|tear_down)),?]], [[(do (\S+ )*)?ecto\.rollback,?]])
+add("dotnet dotnet-ef", [[((dotnet-)?ef )?database (drop|update 0)]], [[((dotnet-)?ef )?migrations remove]])
 add("flyway", [[clean]], [[undo|repair]])
 add("mvn mvnw", [[(\S+ )*(flyway:clean|liquibase:dropAll)]], [[(\S+ )*(flyway:undo|liquibase:rollback\S*)]])
 add("gradle gradlew", [[(\S+ )*(:?\S*:)?(flywayClean|dropAll)]], [[(\S+ )*(:?\S*:)?(flywayUndo|rollback\S*)]])
-add("liquibase", [[dropAll|drop-all]], [[rollback\S*|clear-checksums|clearCheckSums]])
+add("liquibase", [[dropAll|drop-all]], [[rollback(-to-date|ToDate|-count|Count|-one-\S+|One\S+)?|clear-checksums|clearCheckSums]])
 add("migrate", [[drop|down]], [[goto|force]])
 add("goose", [[(\S+ )*reset|(\S+ )*down-to 0]], [[(\S+ )*(down|down-to|redo)]])
 add("dbmate", [[drop]], [[down|rollback]])
 add("atlas", [[schema clean]], [[schema apply]])
 add("sqlx cargo-sqlx", [[(database|db) (drop|reset)]], [[migrate revert]])
 add("cargo", [[sqlx (database|db) (drop|reset)]], [[sqlx migrate revert]])
-add("diesel", [[database (drop|reset)]], [[migration (revert|redo)]])
+add("diesel", [[(database|db) (drop|reset)]], [[migration (revert|redo)]])
 add("sea-orm-cli", [[migrate (fresh|reset|refresh)]], [[migrate down]])
 add("sqitch", nil, [[revert|rebase]])
 add("wp", [[db (reset|drop|clean)|site (empty|delete)|core multisite-delete]], [[search-replace|db import|(post|user|plugin|theme|option|term|comment|menu|widget|role|cap|media|post-type|taxonomy) (delete|uninstall|remove|spam|trash)|transient delete --all|(plugin|theme) deactivate --all|core download --force|cache flush]])
@@ -67,10 +68,10 @@ add("occ", [[user:delete|group:delete|app:remove|files:cleanup|trashbin:cleanup]
 
 -- Programs that run one of these by its name: the words that may precede it.
 local RUNNERS = { yarn = true, npm = true, pnpm = true, bun = true, composer = true }
-local LANGUAGES = { python = true, python3 = true, php = true, node = true, ruby = true, symfony = true, py = true, sail = true, spring = true, ["ts-node"] = true, tsx = true }
+local LANGUAGES = { deno = true, python = true, python3 = true, php = true, node = true, ruby = true, symfony = true, py = true, sail = true, spring = true, ["ts-node"] = true, tsx = true }
 
-local PROGRAMS = { "sail", "spring", "yarn", "npm", "pnpm", "bun", "composer" }
-local LASTING = { "sail", "spring", "yarn", "pnpm" } -- npm runs no program by its bare name
+local PROGRAMS = { "deno", "sail", "spring", "yarn", "npm", "pnpm", "bun", "composer" }
+local LASTING = { "sail", "spring", "yarn", "pnpm", "deno" } -- npm runs no program by its bare name
 local INTERPRETERS = { "ts-node", "tsx", "python", "python3", "php", "node", "ruby", "py" }
 local seen = {}
 for _, patterns in ipairs({ ALL, SOME }) do
@@ -89,6 +90,34 @@ for _, name in ipairs(INTERPRETERS) do
   EVERY[#EVERY + 1] = name
 end
 
+-- The commands of Symfony's console in PHP, each part of whose names may be abbreviated.
+local PARTED = {}
+for name, list in pairs({
+  artisan = "migrate:fresh migrate:refresh migrate:reset migrate:rollback db:wipe",
+  console = "doctrine:database:drop doctrine:schema:drop doctrine:mongodb:schema:drop doctrine:fixtures:load doctrine:schema:update doctrine:migrations:execute",
+}) do
+  PARTED[name] = text.split(list, " ")
+end
+
+-- in_full returns what a text with the words of a program begins with, with an abbreviated command written out: "m:fresh".
+local function in_full(name, line)
+  local list = PARTED[name]
+  local short, rest = line:match("^(%S+:%S+)(.*)$")
+  if not list or not short then
+    return line
+  end
+  local pattern = "^" .. re.quote(short):gsub(":", "[^:]*:") .. "[^:]*$"
+  for _, full in ipairs(list) do
+    if short:match("[^:]*$") ~= "" and re.match(full, pattern) then
+      return full .. rest
+    end
+  end
+  return line
+end
+
+-- The words of yarn before what it runs in a workspace.
+local WORKSPACE = patterns.later([[^workspaces? (foreach|\S+)( run| exec)? ]])
+
 -- called returns the program and its words: of "php artisan migrate" artisan and "migrate".
 local function called(cmd)
   local operands = cmd:operands()
@@ -97,9 +126,15 @@ local function called(cmd)
   if RUNNERS[name] then
     if operands[1] == "run" or operands[1] == "exec" then
       first = 2
+    elseif name == "yarn" and (operands[1] == "workspace" or operands[1] == "workspaces") then
+      local whole = WORKSPACE:find(table.concat(operands, " ") .. " ")
+      first = #text.split(text.trim(whole or "x"), " ") + 1
     end
     name = operands[first]
     first = first + 1
+  elseif name == "deno" then
+    name = operands[1] == "run" and re.match(operands[2] or "", "^npm:") and re.replace(operands[2], [[^npm:(?:@[^/]+/)?([^@/]+).*$]], "$1")
+    first = 3
   elseif LANGUAGES[name] then
     local module = cmd:flag("-m")
     if type(module) == "string" and ALL[module] then
@@ -112,7 +147,8 @@ local function called(cmd)
       first = 2
     end
   end
-  return name, table.concat(operands, " ", first)
+  local line = table.concat(operands, " ", first)
+  return name, PARTED[name] and in_full(name, line) or line, first == 1
 end
 
 -- A test database is made anew all the time.
@@ -151,12 +187,15 @@ end
 
 local function loses(patterns)
   return function(cmd)
-    local name, line = called(cmd)
+    local name, line, itself = called(cmd)
     local pattern = name and patterns[name]
     if not pattern then
       return nil
     end
     local found = pattern:find(line)
+    if not found and itself and not PARTED[name] then
+      found = pattern:find(verbs.behind(cmd) or "")
+    end
     if found and not only_shows(cmd) and not for_tests(cmd) then
       return name .. " " .. text.trim(found)
     end
@@ -176,6 +215,22 @@ local function for_good(cmd)
   return not found or in_production(cmd) or not LOADS:match(found) or OWN:match(found) and not found:find(":load", 1, true)
 end
 
+local CLIENTS = { psql = true, mysql = true, mariadb = true, sqlite3 = true }
+local some = loses(SOME)
+
+-- printed reports whether the SQL that empties all tables goes from manage.py into a client.
+local function printed(cmd, scene)
+  local name, line = called(cmd)
+  if not ALL[name] or not text.starts_with(line, "sqlflush") then
+    return nil
+  end
+  for _, other in ipairs(scene:pipeline(cmd)) do
+    if CLIENTS[other.name] or other:subcommand() == "dbshell" then
+      return name .. " sqlflush | " .. other.name
+    end
+  end
+end
+
 local back = loses({ knex = patterns.later("^migrate:rollback") })
 local force = loses({ prisma = patterns.later("^db push"), ["drizzle-kit"] = patterns.later("^push") })
 
@@ -186,7 +241,9 @@ return {
     programs = EVERY,
     looks_at = "the words of programs that manage tables, also behind php, python, yarn and the like",
     when = function(cmd)
-      if cmd.name == "hasura" and cmd:flag("--down") then
+      if cmd.name == "supabase" and cmd:subcommand() == "stop" and cmd:flag("--no-backup") then
+        return "supabase stop --no-backup"
+      elseif cmd.name == "hasura" and cmd:flag("--down") then
         return "hasura migrate apply --down"
       end
       return loses(ALL)(cmd) or cmd:flag("--force-reset", "--accept-data-loss") and force(cmd) or cmd:flag("--all") and back(cmd)
@@ -216,7 +273,9 @@ return {
     severity = "medium",
     programs = EVERY,
     looks_at = "the words of programs that manage tables, also behind php, python, yarn and the like",
-    when = loses(SOME),
+    when = function(cmd, scene)
+      return some(cmd) or printed(cmd, scene)
+    end,
     reason = "{detail} may drop tables or columns with what is in them.",
     advice = "Look at the SQL that it would run, or do it to the database for tests.",
     suggestion = "npx prisma migrate status",

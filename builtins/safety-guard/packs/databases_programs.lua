@@ -54,7 +54,29 @@ local function found_in(cmd, pattern, options)
   return cmd.input and pattern:find(cmd.input.text) or nil
 end
 
+-- A port of redis or memcached behind a file of the shell that is a connection.
+local CONNECTION = patterns.later([[^/dev/tcp/[^/]+/(?:6379|6380|11211)$]])
+
 return {
+  {
+    id = "databases.connection",
+    severity = "high",
+    on = "file",
+    about = "device",
+    looks_at = "what echo and printf write to /dev/tcp",
+    when = function(file)
+      local cmd = file.cmd
+      if cmd and CONNECTION:match(file.path) and (cmd.name == "echo" or cmd.name == "printf") then
+        local spoken = SPOKEN:find((table.concat(cmd.args, " "):gsub("\\[rn]", "\n")))
+        return spoken and text.trim(spoken) or nil
+      end
+    end,
+    reason = "{detail} deletes what is kept there.",
+    advice = "Look at it first, and ask the user to run it.",
+    suggestion = "redis-cli DBSIZE",
+    blocked = { "echo FLUSHALL > /dev/tcp/localhost/6379" },
+    passes = { "echo PING > /dev/tcp/localhost/6379" },
+  },
   {
     id = "databases.programs",
     severity = "medium",

@@ -86,6 +86,9 @@ end
 local FORGES = { "gh", "glab", "hub", "tea" }
 
 -- Groups of commands that only affect this machine.
+-- What an alias shouldn't stand for.
+local KEPT = patterns.later([[\b(?:repo|project|release|secret|variable|ssh-key|environment) (?:delete|remove|archive)\b|\bpr merge\b.*--admin|-X\s*DELETE|--method[ =]DELETE|^!.*\brm\s+-\w*r]])
+
 local OWN = { extension = true, extensions = true, ext = true, alias = true, config = true, auth = true, login = true, logout = true, logins = true, completion = true, ["config-get"] = true }
 local GONE = verbs.pattern([[delete|remove|rm|destroy|purge]])
 
@@ -165,7 +168,7 @@ return { class = "forges", title = "Forges", rules = {
     remote = true,
     programs = FORGES,
     looks_at = "the operands of gh and glab",
-    when = deletes({ words = { "repo delete", "project delete", "release delete", "issue delete", "mr delete", "secret delete", "secret remove", "variable delete", "variable remove", "label delete", "gist delete", "run delete", "codespace delete", "ssh-key delete", "gpg-key delete", "deploy-key delete", "repo deploy-key delete", "cache delete", "environment delete", "schedule delete", "delete", "repos delete", "releases delete", "snippet delete", "token revoke", "milestone delete", "labels delete", "milestones delete", "branches delete", "project field-delete", "project item-delete", "cs delete" }, unless = { "--help", "-h" } }),
+    when = deletes({ words = { "repo delete", "project delete", "release delete", "issue delete", "mr delete", "secret delete", "secret remove", "variable delete", "variable remove", "label delete", "gist delete", "run delete", "codespace delete", "ssh-key delete", "gpg-key delete", "deploy-key delete", "repo deploy-key delete", "cache delete", "environment delete", "schedule delete", "delete", "repos delete", "releases delete", "snippet delete", "token revoke", "milestone delete", "labels delete", "milestones delete", "branches delete", "project field-delete", "project item-delete", "cs delete", "release delete-asset" }, unless = { "--help", "-h" } }),
     always = function(cmd)
       local o = cmd:operands()
       local listed = reached.by(cmd, "xargs") or reached.by(cmd, "parallel") or cmd.context == "loop"
@@ -175,7 +178,23 @@ return { class = "forges", title = "Forges", rules = {
     advice = "Look at it with view or list, and ask the user to delete it.",
     suggestion = "gh repo view kim/shop",
     blocked = { "gh repo delete kim/shop --yes", "gh -R kim/shop release delete v1", "gh secret delete TOKEN", "glab mr delete 3" },
-    passes = { "gh repo view kim/shop", "gh release delete-asset v1 shop.zip -y", "gh issue create --title 'repo delete' --body x", "gh repo delete --help" },
+    passes = { "gh repo view kim/shop", "gh issue create --title 'repo delete' --body x", "gh repo delete --help" },
+  },
+  {
+    id = "forges.alias",
+    severity = "medium",
+    remote = true,
+    programs = { "gh", "glab" },
+    looks_at = "gh alias set: what the alias stands for",
+    when = function(cmd)
+      local o = cmd:operands()
+      return o[1] == "alias" and o[2] == "set" and o[4] and not cmd:flag("--help") and KEPT:match(table.concat(o, " ", 4)) and "alias " .. o[3] or nil
+    end,
+    reason = "The {detail} keeps a command that deletes something for everyone.",
+    advice = "Run such a command as it is, when the user asks for it.",
+    suggestion = "gh alias list",
+    blocked = { "gh alias set nuke 'repo delete --yes'" },
+    passes = { "gh alias set co 'pr checkout'" },
   },
   {
     id = "forges.close",

@@ -6,7 +6,7 @@ local verbs = require("verbs")
 local stage = require("stage")
 
 local KUBECTL = { "kubectl", "oc", "kubecolor", "microk8s.kubectl", "k" }
-local PATCHED = patterns.later([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)|"path"\s*:\s*"/(?:metadata|spec)/finalizers]])
+local PATCHED = patterns.later([["?(replicas"?\s*:\s*0\b|finalizers"?\s*:\s*(null|\[\s*\])|persistentVolumeReclaimPolicy"?\s*:\s*"?Delete)|"path"\s*:\s*"/(?:metadata|spec)/finalizers|"path"\s*:\s*"/spec/replicas"[^{}]*"value"\s*:\s*0\b|"value"\s*:\s*0\b[^{}]*"path"\s*:\s*"/spec/replicas"]])
 local UNLESS = { "--help", "-h", "--dry-run" }
 
 -- A dry run, unless --dry-run=none is given.
@@ -150,7 +150,7 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     reason = "This patch ({detail}) stops what runs, or allows deleting something that was kept.",
     advice = "See what it is for, and have the user agree.",
     suggestion = "kubectl get deployment web -o yaml",
-    blocked = { [[kubectl patch deployment web -p '{"spec":{"replicas":0}}']], [[kubectl patch ns shop --type merge -p '{"metadata":{"finalizers":null}}']] },
+    blocked = { [[kubectl patch deployment web -p '{"spec":{"replicas":0}}']], [[kubectl patch ns shop --type merge -p '{"metadata":{"finalizers":null}}']], [[kubectl patch deploy web --type=json -p '[{"op":"replace","path":"/spec/replicas","value":0}]']] },
     passes = { [[kubectl patch deployment web -p '{"spec":{"replicas":2}}']] },
   },
   {

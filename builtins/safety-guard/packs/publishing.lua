@@ -1,5 +1,6 @@
 -- Publishing packages for the whole world, and installing for a whole machine.
 
+local verbs = require("verbs")
 
 local PUBLISHERS = {}
 local function add(names, words)
@@ -8,15 +9,16 @@ local function add(names, words)
   end
 end
 
-add("npm", [[publish|stage publish]])
+add("npm", [[publ?i?s?h?|stage publish]])
 add("pnpm", [[publish|(-r |recursive )?publish|release]])
 add("yarn", [[(npm )?publish|workspaces? (\S+ )?(npm )?publish]])
 add("bun", [[publish]])
 add("lerna", [[publish]])
 add("changeset", [[publish]])
 add("nx", [[release( publish)?]])
-add("cargo", [[(\+\S+ )?(publish|release|workspaces publish)]])
+add("cargo", [[(\+\S+ )?(publish|release|(workspaces|ws) publish)]])
 add("twine", [[upload]])
+add("corepack", [[(npm|pnpm|yarn)(@\S+)? (npm )?publish]])
 add("poetry uv flit pdm hatch rye", [[publish]])
 add("maturin", [[publish|upload]])
 add("gem", [[push]])
@@ -36,7 +38,7 @@ add("pod", [[trunk (push|delete|deprecate)]])
 add("snapcraft", [[upload|push|release]])
 add("goreleaser", [[release]])
 add("semantic-release release-it np", [[]])
-add("fastlane", [[deliver|supply|release|upload_to_\S+|pilot]])
+add("fastlane", [[((ios|android|mac) )?(deliver|supply|release|upload_to_\S+|pilot)]])
 add("eas", [[submit]])
 add("clj clojure lein", [[deploy]])
 add("charmcraft rockcraft", [[upload|release]])
@@ -55,7 +57,7 @@ add("rake", [[release]])
 -- Commands that withdraw something that others have installed, or change who may publish.
 local TAKES_BACK = {}
 for names, words in pairs({
-  ["npm pnpm"] = [[unpublish|deprecate|dist-tag (add|rm|set)|dist-tags? (add|rm)|owner (add|rm)|access (grant|revoke|set|public|restricted|edit)|team (add|rm|create|destroy)|org (set|rm)|token (create|revoke|delete)|profile set|hook (add|rm)]],
+  ["npm pnpm"] = [[unpu?b?l?i?s?h?|depr?e?c?a?t?e?|dist-tag (add|rm|set)|dist-tags? (add|rm)|tag add|(owne?r?|author) (add|rm)|access (grant|revoke|set|public|restricted|edit)|team (add|rm|create|destroy)|org (set|rm)|token (create|revoke|delete)|profile set|hook (add|rm)]],
   ["yarn"] = [[npm tag (add|remove)|(tag|owner|team|access) (add|remove|rm|grant|revoke|create|destroy)]],
   ["cargo"] = [[(\+\S+ )?(yank|owner)]],
   ["gem"] = [[yank|owner]],
@@ -73,6 +75,9 @@ for names, words in pairs({
   end
 end
 
+-- Their options are known, and behind some of them stands the name of a script.
+local SCRIPTS = { npm = true, pnpm = true, yarn = true, bun = true, corepack = true, cargo = true, mvn = true, mvnw = true, gradle = true, gradlew = true }
+
 local function names(patterns)
   local list = {}
   for name in pairs(patterns) do
@@ -82,17 +87,28 @@ local function names(patterns)
   return list
 end
 
--- For these -n isn't --dry-run.
-local OTHER_N = { npm = true, pnpm = true, yarn = true, mvn = true, mvnw = true, twine = true, gem = true }
+-- For these -n is --dry-run.
+local DRY_N = { cargo = true, dart = true, flutter = true, pub = true, rake = true, fastlane = true, bun = true }
+
+local SKIPS = patterns.later([[^-Dmaven\.deploy\.skip(?:=true)?$]])
 
 local function pretends(cmd)
-  return cmd:flag("--dry-run", "--help", "-h", "--snapshot", "--dryRun") ~= false or cmd.name == "cargo" and cmd:flag("--list", "-l") ~= false
-    or not OTHER_N[cmd.name] and cmd:flag("-n") ~= false
+  local dry = cmd:flag("--dry-run", "--snapshot", "--dryRun")
+  if dry ~= false and dry ~= "false" or cmd:flag("--help", "-h") or cmd.name == "cargo" and cmd:flag("--list", "-l")
+    or DRY_N[cmd.name] and cmd:flag("-n") then
+    return true
+  end
+  for _, word in ipairs((cmd.name == "mvn" or cmd.name == "mvnw") and cmd.args or {}) do
+    if SKIPS:match(word) then
+      return true
+    end
+  end
+  return false
 end
 
 local function says(patterns)
   return function(cmd)
-    local found = patterns[cmd.name]:find(table.concat(cmd:operands(), " "))
+    local found = patterns[cmd.name]:find(table.concat(cmd:operands(), " ")) or not SCRIPTS[cmd.name] and patterns[cmd.name]:find(verbs.behind(cmd) or "")
     if (found == "owner" or found == "owner ") and not cmd:flag("--add", "-a", "--remove", "-r") then
       return nil -- it lists them
     end

@@ -3,7 +3,7 @@
 local reached = require("reached")
 
 -- Programs that reach a machine or a cluster's pod rather than a container of this machine.
-local REACHES = patterns.later([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl|knife|bolt|kamal|heroku|juju|tsh|salt)\b]])
+local REACHES = patterns.later([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl|knife|bolt|kamal|heroku|juju|tsh|salt|consul|mco|platform|upsun|railway)\b]])
 
 -- Whether the container existed before: one that docker run makes has nothing to lose.
 local function kept(cmd)

@@ -3,7 +3,7 @@
 local verbs = require("verbs")
 local secretfile = require("secretfile")
 
-local VAULT = patterns.later([[^(delete|kv (delete|destroy|metadata delete|rollback)|secrets (disable|move)|auth (disable|move)|audit disable|policy delete|policies delete|lease revoke|token revoke|namespace delete|plugin deregister|operator (seal|rekey|rotate|generate-root|raft (remove-peer|snapshot restore)|step-down|migrate)|pki revoke|operator unseal|operator init|write (\S+ )*\S*(revoke|rotate)\S*|revoke|unmount|auth-disable|audit-disable|policy-delete|seal|rekey|step-down)(?: |$)]])
+local VAULT = patterns.later([[^(delete|kv (delete|destroy|metadata delete|rollback)|secrets (disable|move)|auth (disable|move)|audit disable|policy delete|policies delete|lease revoke|token revoke|namespace delete|plugin deregister|operator (seal|rekey|rotate|generate-root|raft (remove-peer|snapshot restore)|step-down|migrate)|pki revoke|operator unseal|operator init|write (\S+ )*\S*(revoke|rotate)\S*|write (\S+ )*/?sys/(seal|step-down|rekey\S*|generate-root\S*|raw\S*)|revoke|unmount|auth-disable|audit-disable|policy-delete|seal|rekey|step-down)(?: |$)]])
 
 local MANAGERS = {}
 for names, list in pairs({

@@ -43,7 +43,7 @@ local ENDS = {
 }
 local INSTALL = patterns.later([[^(?:un)?install(?:[-_/].*)?$]])
 local OPENS = patterns.later([[^(?:disable|reset|delete|--force (?:reset|delete)|default allow|default deny|flush|destroy|advfirewall (?:reset|set .*off))\b]])
-local CUTS = patterns.later([[^(?:ip (?:link|l|addr|a|address|route|r|rule|neigh|netns) (?:set .*\bdown$|set .*\bdown |del|delete|d|flush)\b|ip (?:tunnel|tuntap|xfrm \w+|maddr|vrf|nexthop) (?:del|delete|flush)\b|route (?:del|delete|flush)\b|brctl del\w+ |ovs-(?:vs|of)ctl del-\S+ |tc qdisc (?:del|replace|add .*\bnetem\b)|networksetup -set\w+.* off|zerotier-cli leave |netbird down|wg set .* remove$|netplan apply|dkms remove |localectl set-|hwclock |pmset |ip link set .*down|ifconfig \S+ down|ifdown |nmcli (?:con\w*|c|dev\w*|d) (?:down|del\w*|disconnect)|nmcli (?:networking|n|radio \w+) off|networksetup -set\w+ .*off|wg-quick down|tailscale (?:down|logout)|hostnamectl (?:set-)?hostname \S|timedatectl set-|rmmod |kextunload |swapoff )]])
+local CUTS = patterns.later([[^(?:ip (?:link|address|route|rule|neighbou?r|netns) (?:set .*\bdown$|set .*\bdown |del|delete|d|flush)\b|ip (?:tunnel|tuntap|xfrm \w+|maddr|vrf|nexthop) (?:del|delete|flush)\b|route (?:del|delete|flush)\b|brctl del\w+ |ovs-(?:vs|of)ctl del-\S+ |tc qdisc (?:del|replace|add .*\bnetem\b)|networksetup -set\w+.* off|zerotier-cli leave |netbird down|wg set .* remove$|netplan apply|dkms remove |localectl set-|hwclock |pmset |ip link set .*down|ifconfig \S+ down|ifdown |nmcli (?:con\w*|c|dev\w*|d) (?:down|del\w*|disconnect)|nmcli (?:networking|n|radio \w+) off|networksetup -set\w+ .*off|wg-quick down|tailscale (?:down|logout)|hostnamectl (?:set-)?hostname \S|timedatectl set-|rmmod |kextunload |swapoff )]])
 
 -- What changes the machine by an option or by how its words look.
 local SETS = {
@@ -60,6 +60,29 @@ local SETS = {
   umount = function(cmd) return cmd:flag("-a", "--all") end,
   route = function(cmd, o) return cmd:flag("-f") or re.match(o[1] or "", "^(del|delete|flush)$") end,
 }
+
+-- What ip calls its objects and verbs, of which a beginning is enough.
+local OBJECTS = { "address", "addr", "route", "rule", "link", "neighbour", "neighbor", "netns", "tunnel", "tuntap", "maddress", "nexthop", "vrf", "xfrm" }
+local VERBS = { "set", "delete", "flush" }
+
+local function begins(list, word)
+  for _, full in ipairs(list) do
+    if text.starts_with(full, word) then
+      return full == "addr" and "address" or full
+    end
+  end
+  return word
+end
+
+-- in_full returns the operands of ip as a text, with the object and the verb written out.
+local function in_full(o)
+  local words = { "ip", begins(OBJECTS, o[1] or ""), unpack(o, 2) }
+  local at = words[2] == "xfrm" and 4 or 3
+  if not (words[2] ~= "link" and words[at] == "s") and words[at] ~= "a" then -- show, add
+    words[at] = words[at] and begins(VERBS, words[at])
+  end
+  return table.concat(words, " ")
+end
 
 return { class = "services", title = "Services, system packages and the network", rules = {
   {
@@ -227,10 +250,10 @@ return { class = "services", title = "Services, system packages and the network"
     when = function(cmd)
       local o, name = cmd:operands(), cmd.name
       local words = table.concat(o, " ")
-      if cmd:flag("--help", "--dry-run") then
+      if cmd:flag("--help", "--dry-run") or name == "nft" and cmd:flag("-c", "--check") then
         return nil
       elseif name:find("tables", 1, true) then
-        return (name == "iptables-restore" or cmd:flag("-F", "--flush", "-X", "--delete-chain", "-P", "--policy", "-D", "--delete", "-Z")) and name or nil
+        return (name == "iptables-restore" and not cmd:flag("-t", "--test") or cmd:flag("-F", "--flush", "-X", "--delete-chain", "-P", "--policy", "-D", "--delete", "-Z")) and name or nil
       elseif name == "pfctl" then
         return cmd:flag("-d", "-F") and name or nil
       elseif name == "setenforce" then
@@ -263,6 +286,9 @@ return { class = "services", title = "Services, system packages and the network"
     when = function(cmd)
       local o, name = cmd:operands(), cmd.name
       local words = name .. " " .. table.concat(o, " ")
+      if name == "ip" then
+        words = in_full(o)
+      end
       if cmd:flag("--help", "--dry-run") then
         return nil
       elseif SETS[name] then

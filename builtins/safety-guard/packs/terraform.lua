@@ -15,9 +15,51 @@ local function verb(cmd)
   return o[i], o[i + 1]
 end
 
+-- variable returns what a variable is for a command: by itself, or by an export before.
+local function variable(cmd, scene, name)
+  local value = cmd.env[name]
+  for _, other in ipairs(not value and scene.commands or {}) do
+    if other == cmd then
+      break
+    elseif other.name == "export" then
+      for _, word in ipairs(other.args) do
+        value = word:match("^" .. name .. "=(.*)$") or value
+      end
+    end
+  end
+  return value or ""
+end
+
+-- set returns the options that the environment gives to a command of terraform.
+local function set(cmd, scene, verb)
+  return " " .. variable(cmd, scene, "TF_CLI_ARGS") .. " " .. variable(cmd, scene, "TF_CLI_ARGS_" .. (verb or "")) .. " "
+end
+
+local DESTROYS = patterns.later([[ --?destroy(?:=true)? ]])
+local APPROVES = patterns.later([[ --?auto-approve(?:=true)? ]])
+local YES = patterns.later([[(?i)^(?:1|true|yes)$]])
+
+-- planned reports whether an earlier command of the line has made the plan that is applied, and it destroys.
+local function planned(cmd, scene)
+  local plan = cmd:operands()[2]
+  for _, other in ipairs(plan and scene.commands or {}) do
+    if other == cmd then
+      return false
+    elseif other.name == cmd.name and other:operands()[1] == "plan" and (other:flag("-destroy", "--destroy") or DESTROYS:match(set(other, scene, "plan"))) then
+      local out = other:flag("-out", "--out")
+      if type(out) == "string" and path.clean(out) == path.clean(plan) then
+        return true
+      end
+    end
+  end
+  return false
+end
+
 -- approved reports whether the question whether to go on is answered beforehand: by an option, or by what is piped in.
-local function approved(cmd)
+local function approved(cmd, scene)
   if cmd:flag("-auto-approve", "--auto-approve", "--non-interactive", "--terragrunt-non-interactive") then
+    return true
+  elseif APPROVES:match(set(cmd, scene, cmd:subcommand())) or YES:match(variable(cmd, scene, "TG_NON_INTERACTIVE")) or YES:match(variable(cmd, scene, "TERRAGRUNT_NON_INTERACTIVE")) then
     return true
   end
   local input = cmd.input
@@ -49,14 +91,14 @@ return { class = "terraform", title = "Terraform and its like", rules = {
     id = "terraform.destroy",
     severity = "high",
     programs = TERRAFORM,
-    looks_at = "cmd:operands() and -destroy",
-    when = function(cmd)
+    looks_at = "cmd:operands(), -destroy, also in TF_CLI_ARGS, and the plan that the line has made",
+    when = function(cmd, scene)
       local first, second = verb(cmd)
       if shown(cmd) then
         return nil
       elseif first == "destroy" or first == "destroy-all" then
         return first
-      elseif first == "apply" and cmd:flag("-destroy", "--destroy") then
+      elseif first == "apply" and (cmd:flag("-destroy", "--destroy") or DESTROYS:match(set(cmd, scene, "apply")) or planned(cmd, scene)) then
         return "apply -destroy"
       elseif first == "stack" and second == "destroy" then
         return "stack destroy"
@@ -73,11 +115,11 @@ return { class = "terraform", title = "Terraform and its like", rules = {
     id = "terraform.auto-approve",
     severity = "medium",
     programs = TERRAFORM,
-    looks_at = "cmd:flag(\"-auto-approve\")",
-    when = function(cmd)
+    looks_at = "cmd:flag(\"-auto-approve\"), also in TF_CLI_ARGS",
+    when = function(cmd, scene)
       local first = verb(cmd)
       return (first == "apply" or first == "apply-all" or first == "refresh") and not shown(cmd) and not cmd:flag("-destroy", "--destroy")
-        and approved(cmd) and first or nil
+        and approved(cmd, scene) and first or nil
     end,
     reason = "{detail} changes what is running, without showing the plan first.",
     advice = "Write the plan to a file and have the user look at it.",
@@ -146,9 +188,9 @@ return { class = "terraform", title = "Terraform and its like", rules = {
     programs = { "pulumi" },
     looks_at = "cmd:operands() and --yes",
     when = { words = { "up", "update", "refresh", "state delete", "state move", "state upgrade", "state unprotect", "stack import", "import", "cancel", "config rm", "config rm-all", "watch", "deployment run", "deployment cancel", "deployment pause", "policy disable", "policy rm", "env rm", "esc env rm", "state rename", "stack rename", "stack change-secrets-provider" },
-      unless = { "--help", "-h", "--preview-only" }, also = function(cmd)
+      unless = { "--help", "-h", "--preview-only" }, also = function(cmd, scene)
         local first = cmd:operands()[1]
-        return (first ~= "up" and first ~= "update" and first ~= "refresh" and first ~= "import") or cmd:flag("-y", "--yes", "-f", "--skip-preview") ~= false
+        return (first ~= "up" and first ~= "update" and first ~= "refresh" and first ~= "import") or cmd:flag("-y", "--yes", "-f", "--skip-preview") ~= false or YES:match(variable(cmd, scene, "PULUMI_SKIP_CONFIRMATIONS"))
       end },
     reason = "pulumi {detail} changes what is running or what is known of it, without showing a plan first.",
     advice = "Show what would change with pulumi preview.",

@@ -16,12 +16,24 @@ local CODE = { FUNCTION = true, PROCEDURE = true, PROC = true, ROUTINE = true, A
 -- A temporary table, by its name.
 local SCRATCH = patterns.later([[(?i)(^|\.)(#|_?te?mp_|scratch_)]])
 
+-- Whether a statement before made a temporary table of that name.
+local function is_made(statement, name)
+  for _, other in ipairs(statement.others or {}) do
+    if other == statement then
+      return false
+    elseif other.verb == "CREATE" and other.action == "TEMPORARY" and other.name == name and not other.dynamic and not statement.dynamic then
+      return true
+    end
+  end
+  return false
+end
+
 local function scratch(statement)
   if statement.action == "TEMPORARY" then
     return true
   end
   for _, name in ipairs(statement.names) do
-    if not SCRATCH:match(name) then
+    if not SCRATCH:match(name) and not is_made(statement, name) then
       return false
     end
   end
@@ -161,6 +173,25 @@ return { class = "sql", title = "SQL", rules = {
     suggestion = 'psql -c "DELETE FROM users WHERE id = 7"',
     blocked = { 'psql -c "DELETE FROM users"', 'mysql -e "delete from users where 1=1"', "sqlite3 shop.db 'DELETE FROM users;'", "DELETE FROM users" },
     passes = { 'psql -c "DELETE FROM users WHERE id = 7"', "psql -c \"SELECT 'DELETE FROM users'\"", 'psql -c "EXPLAIN DELETE FROM users"' },
+  },
+  {
+    id = "sql.replace-table",
+    severity = "medium",
+    on = "statement",
+    looks_at = "statements: CREATE OR REPLACE of a table",
+    when = function(statement, scene)
+      local cmd = statement.cmd
+      if cmd and cmd.name == "duckdb" and #cmd:operands() == 0 then
+        return nil -- in memory
+      end
+      return statement.verb == "CREATE" and statement.action == "OR REPLACE" and TABLES[statement.object] and statement.object ~= "MATERIALIZED VIEW" and statement.object ~= "DYNAMIC TABLE"
+        and not idle(statement, scene) and not scratch(statement) and what(statement)
+    end,
+    reason = "This puts another table in the place of {detail}, whose rows are lost.",
+    advice = "Make a new table, or ask the user.",
+    suggestion = 'snowsql -q "CREATE TABLE users_new AS SELECT * FROM users"',
+    blocked = { 'snowsql -q "CREATE OR REPLACE TABLE users (id int)"' },
+    passes = { 'snowsql -q "CREATE OR REPLACE VIEW v AS SELECT 1"', 'snowsql -q "CREATE OR REPLACE TEMP TABLE t (id int)"' },
   },
   {
     id = "sql.drop-column",

@@ -23,7 +23,7 @@ ERASES_BELOW.ap, ERASES_BELOW.ar, ERASES_BELOW.cs = ERASES_BELOW.apfs, ERASES_BE
 local VERBS = {
   zpool = { "destroy", "labelclear" },
   zfs = { "destroy", "rollback" },
-  btrfs = { "subvolume delete", "sub delete", "su delete", "subvol delete", "device delete", "device remove" },
+  btrfs = { "subvolume delete", "device delete", "device remove" },
   cryptsetup = { "luksformat", "erase", "lukserase", "lukskillslot", "luksremovekey", "reencrypt" },
   dmsetup = { "remove", "remove_all", "wipe_table" },
   nvme = { "format", "sanitize", "write-zeroes", "delete-ns", "dsm", "write-uncor" },
@@ -34,12 +34,27 @@ local VERBS = {
   diskpart = {},
 }
 
+-- begun returns the one of some words that a word is the beginning of, as btrfs takes them.
+local function begun(words, word)
+  for full in words:gmatch("%S+") do
+    if word ~= "" and text.starts_with(full, word) then
+      return full
+    end
+  end
+  return word
+end
+
 local function by_verb(cmd)
   local verbs = VERBS[cmd.name]
   if not verbs or cmd:flag("--help", "-h", "--dry-run") or (cmd.name == "zfs" or cmd.name == "zpool") and cmd:flag("-n") then
     return nil
   end
   local first, second = verb(cmd), verb(cmd, 2)
+  if (cmd.name == "zfs") and (first == "recv" or first == "receive") and cmd:flag("-F") then
+    return "zfs " .. first .. " -F"
+  elseif cmd.name == "btrfs" then
+    first, second = begun("subvolume device", first), begun("delete remove", second)
+  end
   for _, want in ipairs(verbs) do
     if (want == first or want == first .. " " .. second) and not (want == "rollback" and not cmd:flag("-r", "-R", "-f")) then
       return cmd.name .. " " .. want
@@ -101,7 +116,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     reason = "{detail} destroys a disk, a file system or the key to one.",
     advice = "Look at what is there; destroying it is for the user.",
     suggestion = "zfs list",
-    blocked = { "zpool destroy tank", "zfs destroy -r tank/home", "cryptsetup luksFormat /dev/sda2", "nvme format /dev/nvme0n1", "btrfs subvolume delete /mnt/data" },
+    blocked = { "zpool destroy tank", "zfs destroy -r tank/home", "cryptsetup luksFormat /dev/sda2", "nvme format /dev/nvme0n1", "btrfs subvolume delete /mnt/data", "zfs recv -F tank/data" },
     passes = { "zpool status tank", "zfs destroy -n tank/home", "cryptsetup luksDump /dev/sda2", "nvme list", "zfs rollback tank/home@monday" },
   },
   {

@@ -44,7 +44,7 @@ func (w *walker) windowsShell(c *Command, args []argument, s scope) bool {
 		w.forfiles(c, args, s)
 		return true
 	}
-	return false
+	return w.windowsProgram(c, args, s)
 }
 
 // forfiles reports the line that forfiles has cmd.exe run for the files in a folder, as
@@ -103,7 +103,7 @@ const valueOptions = "executionpolicy ex ep exec windowstyle w version v inputfo
 // powershell reports the script that powershell.exe or pwsh is given.
 func (w *walker) powershell(c *Command, args []argument, s scope) {
 	for i := 0; i < len(args); i++ {
-		text := strings.ToLower(args[i].Text)
+		text := strings.ToLower(windows.WithHyphens(args[i].Text))
 		if args[i].Dynamic && !strings.HasPrefix(text, "-") || len(text) < 2 || text[0] != '-' && text[0] != '/' || strings.Count(text, "/") > 1 {
 			if c.Name == "pwsh" && strings.HasSuffix(text, ".ps1") {
 				w.windowsScript(c, args[i], s)
@@ -256,6 +256,7 @@ func (w *walker) windowsText(language Language, text argument, s scope) {
 		Windows:  isDrive(w.options.Cwd) || isDrive(w.options.Home),
 		Spend:    func(n int) bool { return w.spend(n) },
 		Variable: func(name string) (windows.Word, bool) { return w.environmentOf(name, &s) },
+		File:     func(name windows.Word) (windows.Word, bool) { return w.writtenText(name, &s) },
 	}
 	read := windows.PowerShell
 	if language == Cmd {
@@ -294,6 +295,15 @@ func (w *walker) environmentOf(text string, s *scope) (windows.Word, bool) {
 		return windows.Word{}, false
 	}
 	return windows.Word{Text: it.word.Text, Home: it.word.Home}, true
+}
+
+// writtenText returns what the line has written into a file.
+func (w *walker) writtenText(name windows.Word, s *scope) (windows.Word, bool) {
+	texts := w.contents(argument{Word: Word{Text: name.Text}}, s)
+	if len(texts) == 0 || texts[len(texts)-1].Dynamic {
+		return windows.Word{}, false
+	}
+	return windows.Word{Text: texts[len(texts)-1].Text}, true
 }
 
 // windowsReader reports the calls of a text as commands.
@@ -429,6 +439,7 @@ func (r *windowsReader) call(call *windows.Call) {
 	case len(call.Words) > 0:
 		words := r.words(call.Words, at)
 		words[0].Glob = false
+		slashed(words)
 		r.nameHere(words, &s)
 		words[0].from = mergeCommands(words[0].from, r.from(call.From))
 		r.run(words, s)
@@ -510,6 +521,9 @@ func (r *windowsReader) act(act *windows.Act, call *windows.Call, s scope, at pl
 		via = call.Name
 	}
 	inner := s.through(via)
+	if len(act.Words) > 0 && act.Words[0].Text == "which" {
+		inner.context = "substitution" // what it finds is a value
+	}
 	switch {
 	case act.Code != nil:
 		word := r.word(*act.Code, at)

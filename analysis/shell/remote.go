@@ -225,7 +225,7 @@ func (w *walker) wsl(c *Command, args []argument, s scope) {
 			} else if strings.HasPrefix(args[i].Text, "-") {
 				return // it manages the systems
 			}
-			if text, ok := joinWords(args[min(i, len(args)):]); ok {
+			if text, ok := joinWords(requoted(args[min(i, len(args)):])); ok {
 				w.text(text, c.Name, there)
 			}
 			return

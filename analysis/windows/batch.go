@@ -25,6 +25,8 @@ type batchReader struct {
 	text  string
 	at    int
 	loops map[byte]Word // of for
+	plain int           // up to here text has been put in for variables
+	out   *[]Word       // what the commands of a group write
 }
 
 // commands walks commands up to the end, or up to the ) of a group.
@@ -80,6 +82,9 @@ func (b *batchReader) pipeline(s scope, depth int) {
 		}
 		out := b.command(s, input, depth)
 		if b.at >= len(b.text) || b.text[b.at] != '|' || strings.HasPrefix(b.text[b.at:], "||") {
+			if b.out != nil && out != nil && len(*b.out) < maxItems {
+				*b.out = append(*b.out, *out)
+			}
 			return
 		}
 		b.at++
@@ -99,17 +104,35 @@ func (b *batchReader) pipeline(s scope, depth int) {
 
 // command walks one command, and returns what it writes.
 func (b *batchReader) command(s scope, input *Word, depth int) *Word {
+	call := &Call{Line: 1, Column: 1} // the redirections of a group, before it or behind
+	if back := b.at; b.at < len(b.text) && b.text[b.at] == '>' {
+		b.redirect(s, call, "")
+		if b.blank(); b.at >= len(b.text) || b.text[b.at] != '(' {
+			b.at = back
+		}
+	}
 	if b.at < len(b.text) && b.text[b.at] == '(' {
 		b.at++
+		var lines []Word
+		outer := b.out
+		b.out = &lines
 		b.commands(s, depth+1)
-		call := &Call{Line: 1, Column: 1} // redirections behind it
+		b.out = outer
+		out := joinWords(lines, "\n")
 		for b.blank(); b.at < len(b.text) && (b.text[b.at] == '>' || b.text[b.at] == '<'); b.blank() {
 			b.redirect(s, call, "")
 		}
 		if len(call.Acts)+len(call.Redirects) > 0 {
-			b.w.add(call, &s)
+			redirected := writes(call.Acts, &out)
+			call.Acts = b.w.noted(call.Acts)
+			if b.w.add(call, &s); redirected {
+				return nil
+			}
 		}
-		return nil
+		if len(lines) == 0 {
+			return nil
+		}
+		return &out
 	}
 	for b.at < len(b.text) && (b.text[b.at] == '@' || b.text[b.at] == ' ') {
 		b.at++
@@ -152,7 +175,7 @@ func (b *batchReader) command(s scope, input *Word, depth int) *Word {
 	} else if len(s.source.text) == len(b.text) {
 		line, column = position(b.text, start)
 	}
-	call := &Call{Line: line, Column: column, Input: input}
+	call = &Call{Line: line, Column: column, Input: input}
 	words := b.words(s, call)
 	if len(words) == 0 {
 		if len(call.Acts)+len(call.Redirects) > 0 {
@@ -199,7 +222,14 @@ func (b *batchReader) words(s scope, call *Call) (words []Word) {
 			word, _ := b.w.percent(text.String(), b.loops)
 			word.Quoted = wasQuoted
 			word.Glob = word.Glob || strings.ContainsAny(word.Text, "*?") && !wasQuoted
-			words = append(words, word)
+			isLoop := text.Len() > 0 && text.Len() < 4 && text.String()[0] == '%'
+			if (len(words) == 0 || isLoop) && !wasQuoted && !word.Dynamic && strings.Contains(word.Text, " ") { // %i, for a whole command
+				for part := range strings.FieldsSeq(word.Text) {
+					words = append(words, Word{Text: part})
+				}
+			} else {
+				words = append(words, word)
+			}
 		}
 		text.Reset()
 		begun, wasQuoted = false, false
@@ -209,6 +239,7 @@ func (b *batchReader) words(s scope, call *Call) (words []Word) {
 		case c == '"':
 			quoted, begun, wasQuoted = !quoted, true, true
 			b.at++
+		case quoted && (c == '%' || c == '!') && b.splice():
 		case quoted && c != '\n':
 			text.WriteByte(c)
 			b.at++
@@ -216,8 +247,14 @@ func (b *batchReader) words(s scope, call *Call) (words []Word) {
 			text.WriteByte(b.text[b.at+1])
 			begun = true
 			b.at += 2
-		case c == ' ' || c == '\t' || c == '\r' || (c == ',' || c == ';') && len(words) > 0:
+		case (c == '%' || c == '!') && b.splice():
+		case c == ' ' || c == '\t' || c == '\r' || (c == ',' || c == ';' || c == '=') && isSplit(words, text.String(), c):
 			flush()
+			b.at++
+		case c == '/' && len(words) > 0 && isPart(words[0].Text) && strings.Contains(text.String(), `\`) && b.switchAhead(): // C:\x/s
+			flush()
+			text.WriteByte(c)
+			begun = true
 			b.at++
 		case c == '/' && len(words) == 0 && text.Len() > 0 && !strings.ContainsAny(text.String(), `/\:.-%`): // del/s
 			flush()
@@ -364,6 +401,9 @@ func (b *batchReader) builtin(call *Call, words []Word, s scope) *Word {
 	case "type", "more":
 		if len(files) > 0 {
 			does(append(texts("cat", "--"), files...)...)
+			if v, ok := w.contents(files, true); ok {
+				out = joinWords(v.words(), "\n")
+			}
 		}
 	case "md", "mkdir":
 		if len(files) > 0 {
@@ -395,7 +435,13 @@ func (b *batchReader) builtin(call *Call, words []Word, s scope) *Word {
 			does(texts("printenv")...)
 		}
 	case "echo", "echo.":
-		out = joinWords(words[1:], " ")
+		said := slices.Clone(words[1:])
+		for i := range said {
+			if said[i].Quoted && !said[i].Dynamic {
+				said[i].Text = `"` + said[i].Text + `"`
+			}
+		}
+		out = joinWords(said, " ")
 	case "setlocal", "endlocal", "cls", "exit", "pause", "title", "color", "ver", "vol", "path", "prompt", "assoc", "ftype", "shift", "goto", "date", "time", "verify", "break":
 	case "start", "call":
 		rest := words[1:]
@@ -416,19 +462,23 @@ func (b *batchReader) builtin(call *Call, words []Word, s scope) *Word {
 		known = false
 		words[0] = slashed(words[0])
 	}
-	for i := range acts {
-		if text := out; acts[i].Via == ">" || acts[i].Via == ">>" {
-			acts[i].Text = &text
+	if !known {
+		if found, ok := w.whereIs(call); ok {
+			out = found
 		}
 	}
+	redirected := writes(acts, &out)
 	if known {
 		call.Name = name
 	} else {
 		call.Parameters, call.Operands = nil, nil
 	}
-	call.Acts = append(call.Acts, acts...)
+	call.Acts = w.noted(append(call.Acts, acts...))
 	if w.add(call, &s); call.Input != nil && !known {
 		out.From = merge(out.From, call.Input.From)
+	}
+	if redirected || known && isSilent(name, call) {
+		return nil
 	}
 	return &out
 }

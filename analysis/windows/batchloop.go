@@ -1,6 +1,9 @@
 package windows
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // condition goes behind the condition of if.
 func (b *batchReader) condition() {
@@ -57,7 +60,7 @@ func (b *batchReader) operand() {
 
 // loop walks for %i in (...) do ...
 func (b *batchReader) loop(s scope, depth int) {
-	var option, letters string
+	var option, reading, letters string
 	for {
 		b.space()
 		from := b.at
@@ -81,6 +84,8 @@ func (b *batchReader) loop(s scope, depth int) {
 				option = strings.ToLower(word)
 			} else if !strings.HasPrefix(word, `"`) {
 				option += " " + word
+			} else {
+				reading = strings.ToLower(strings.Trim(word, `"`))
 			}
 			continue
 		}
@@ -103,27 +108,15 @@ func (b *batchReader) loop(s scope, depth int) {
 		s.context = "loop"
 	}
 	kind, where, _ := strings.Cut(option, " ")
+	if letters == "" {
+		b.line()
+		return
+	}
 	var values []Word
+	rows := [][]Word{}
 	switch kind {
 	case "/f":
-		text := strings.TrimSpace(set)
-		text = strings.TrimPrefix(text, "`")
-		if len(text) > 1 && (text[0] == '\'' || strings.HasPrefix(strings.TrimSpace(set), "`")) {
-			text = strings.Trim(text, "'`")
-			calls := len(b.w.program.Calls)
-			inner := &batchReader{w: b.w, text: text, loops: b.loops}
-			inner.commands(s.in("substitution"), depth+1)
-			word := Word{Text: "%" + letters, Dynamic: true, Parts: []string{"%" + letters}}
-			if len(b.w.program.Calls) > calls {
-				word.From = b.w.program.Calls[calls : calls+1]
-			}
-			values = []Word{word}
-		} else if strings.HasPrefix(text, `"`) {
-			word, _ := b.w.percent(strings.Trim(text, `"`), b.loops)
-			values = []Word{word}
-		} else {
-			values = []Word{{Text: "%" + letters, Dynamic: true, Parts: []string{"%" + letters}}}
-		}
+		rows = b.rows(set, reading, letters[0], s, depth)
 	case "/l":
 		values = []Word{{Text: "%" + letters, Dynamic: true, Parts: []string{"%" + letters}}}
 	default:
@@ -144,19 +137,26 @@ func (b *batchReader) loop(s scope, depth int) {
 	body := b.at
 	end := body
 	for _, word := range values {
-		if letters == "" || b.w.program.TooComplex || !b.w.spend(64) {
+		rows = append(rows, []Word{word})
+	}
+	outer := b.loops
+	for _, row := range rows {
+		if b.w.program.TooComplex || !b.w.spend(64) {
 			break
 		}
 		b.at = body
-		outer, had := b.loops[letters[0]]
-		b.loops[letters[0]] = word
-		b.command(s, nil, depth+1)
-		if delete(b.loops, letters[0]); had {
-			b.loops[letters[0]] = outer
+		b.loops = maps.Clone(outer)
+		for i, word := range row {
+			b.loops[letters[0]+byte(i)] = word
+		}
+		out := b.command(s, nil, depth+1)
+		if b.out != nil && out != nil && len(*b.out) < maxItems {
+			*b.out = append(*b.out, *out)
 		}
 		end = b.at
 	}
-	if b.at = end; len(values) == 0 {
+	b.loops = outer
+	if b.at = end; len(rows) == 0 {
 		b.line()
 	}
 }
@@ -183,6 +183,7 @@ func (w *walker) percent(text string, loops map[byte]Word) (Word, bool) {
 	if strings.IndexByte(text, '%') < 0 && strings.IndexByte(text, '!') < 0 {
 		return Word{Text: text}, true
 	}
+	text = w.undelayed(text)
 	var parts []Word
 	for text != "" {
 		at := strings.IndexByte(text, '%')
@@ -240,7 +241,7 @@ func (w *walker) percent(text string, loops map[byte]Word) (Word, bool) {
 		default:
 			v := w.environmentValue(name, source)
 			if name != text[1:end+1] {
-				v = unknown(source, nil)
+				v = cut(v, text[len(name)+2:end+1], source)
 			}
 			parts = append(parts, v.word)
 		}

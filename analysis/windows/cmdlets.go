@@ -78,7 +78,7 @@ const plainNames = "Stop-Computer Restart-Computer Format-Volume Clear-Disk Init
 	"Reset-PhysicalDisk Remove-PhysicalDisk Optimize-Volume Repair-Volume Get-Disk Get-Partition Get-Volume Get-PhysicalDisk Dismount-DiskImage Clear-PmemDisk Dismount-VHD Remove-VHD " +
 	"Clear-EventLog Remove-EventLog Limit-EventLog Get-EventLog Get-WinEvent Set-MpPreference Add-MpPreference Remove-MpPreference Get-MpPreference Set-NetFirewallProfile Disable-NetFirewallRule " +
 	"Remove-NetFirewallRule New-NetFirewallRule Enable-NetFirewallRule Disable-WindowsOptionalFeature Uninstall-WindowsFeature Remove-WindowsFeature Disable-ComputerRestore Disable-BitLocker Suspend-BitLocker Clear-Tpm " +
-	"Remove-BitLockerKeyProtector Remove-Service Stop-Service Set-Service Restart-Service Start-Service Suspend-Service New-Service Get-Service Set-ExecutionPolicy Get-ExecutionPolicy " +
+	"Remove-BitLockerKeyProtector Remove-Service Stop-Service Set-Service Restart-Service Start-Service Suspend-Service Get-Service Set-ExecutionPolicy Get-ExecutionPolicy " +
 	"Remove-LocalUser Remove-LocalGroup Remove-LocalGroupMember Add-LocalGroupMember Disable-LocalUser New-LocalUser Set-LocalUser " +
 	"Remove-ADUser Remove-ADObject Remove-ADGroup Remove-ADComputer Remove-ADOrganizationalUnit Remove-ADGroupMember Remove-ADServiceAccount Disable-ADAccount Set-ADAccountPassword Get-ADUser Get-ADComputer " +
 	"Remove-GPO Remove-DnsServerZone Remove-DnsServerResourceRecord Remove-DhcpServerv4Scope Remove-Mailbox Remove-MailboxDatabase Remove-DistributionGroup Remove-MgUser Remove-MgGroup Remove-MsolUser Remove-AzureADUser " +
@@ -258,7 +258,9 @@ func cmdletTable() []*cmdlet {
 		{name: "Set-Alias", params: "Name= Value= Scope= Force Option=", places: "Name Value", do: (*walker).setAlias},
 		{name: "New-Alias", params: "Name= Value= Scope= Force Option=", places: "Name Value", do: (*walker).setAlias},
 		{name: "Get-Command", params: "Name= CommandType= All Syntax Module=", places: "Name", do: (*walker).getCommand},
-		{name: "Import-Module", params: "Name= Force Global", places: "Name", do: (*walker).silent},
+		{name: "Import-Module", params: "Name= Force Global", places: "Name", do: (*walker).importModule},
+		{name: "New-ScheduledTaskAction", params: "Execute= Argument= WorkingDirectory= Id=", places: "Execute Argument", do: (*walker).startProcess},
+		{name: "New-Service", params: "Name= BinaryPathName= DisplayName= StartupType= Description= DependsOn= Credential=", places: "Name BinaryPathName", do: (*walker).newService},
 		{name: "Remove-ItemProperty", params: fileParams + "Name=", places: "Path Name", do: (*walker).itemProperty},
 		{name: "Clear-ItemProperty", params: fileParams + "Name=", places: "Path Name", do: (*walker).itemProperty},
 		{name: "Set-ItemProperty", params: fileParams + "Name= Value= Type= PropertyType=", places: "Path Name Value", do: (*walker).itemProperty},

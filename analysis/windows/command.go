@@ -238,8 +238,13 @@ func (w *walker) programCall(name Word, n *node, s scope, input *value, call *Ca
 		call.Input = &word
 	}
 	w.redirect(call, n, s, nil)
+	call.Acts = w.noted(call.Acts)
+	found, isFound := w.whereIs(call)
 	if !w.add(call, &s) {
 		return nothing
+	}
+	if isFound {
+		return wordValue(found)
 	}
 	for _, b := range blocks {
 		w.run(b, s.through(name.Text, call), nil)
@@ -270,6 +275,7 @@ func (w *walker) cmdletCall(c *cmdlet, written string, n *node, s scope, input *
 		given := strings.HasSuffix(names[i], ":")
 		name := strings.TrimSuffix(names[i], ":")
 		full, takes := c.parameter(name[1:])
+		declared := full != ""
 		call.Words = append(call.Words, Word{Text: name})
 		switch {
 		case given || takes && i+1 < len(values) && names[i+1] == "", full == "" && i+1 < len(values) && names[i+1] == "" && c.open:
@@ -280,7 +286,7 @@ func (w *walker) cmdletCall(c *cmdlet, written string, n *node, s scope, input *
 			v := values[i]
 			words := v.words()
 			call.Words = append(call.Words, words...)
-			if truth, known := v.holds(); !takes && known && !truth && v.form != textForm {
+			if truth, known := v.holds(); !takes && declared && known && !truth && v.form != textForm {
 				delete(b.params, strings.ToLower(full))
 				continue // -Recurse:$false
 			}
@@ -328,7 +334,7 @@ func (w *walker) cmdletCall(c *cmdlet, written string, n *node, s scope, input *
 			acts[i].Text = &text
 		}
 	}
-	call.Acts = append(call.Acts, acts...)
+	call.Acts = w.noted(append(call.Acts, acts...))
 	return out
 }
 

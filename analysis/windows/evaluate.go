@@ -44,7 +44,7 @@ func (w *walker) expr(n *node, s scope) value {
 		return w.variable(n, &s)
 	case subNode, arrayNode, parenNode:
 		inner := s
-		inner.input = nil
+		inner.input, inner.pipe = nil, 0 // it ends before the pipeline goes on
 		if inner.context == "" || inner.context == "pipe" {
 			inner.context = "substitution"
 		}
@@ -144,6 +144,11 @@ func (w *walker) variable(n *node, s *scope) value {
 	}
 	if v, ok := w.env.values[name]; ok {
 		return v
+	}
+	if name, ok := strings.CutPrefix(name, "function:"); ok {
+		if f := w.env.functions[name]; f != nil {
+			return value{form: blockForm, block: f.block}
+		}
 	}
 	switch name {
 	case "home":
@@ -266,6 +271,13 @@ func (w *walker) cast(n *node, s scope) value {
 		return object("wmi:"+strings.ToLower(text), s.text(n), nil)
 	case "adsi":
 		return object("adsi", s.text(n), nil)
+	case "diagnostics.processstartinfo":
+		made := &made{}
+		for i, key := range v.keys {
+			made.set(strings.ToLower(key), v.list[i], "")
+		}
+		v = object(n.text, s.text(n), v.from())
+		v.made = made
 	case "io.fileinfo", "io.directoryinfo":
 		return value{form: foundForm, found: &found{starts: []Word{v.asWord()}, itself: true}}
 	}
@@ -283,6 +295,7 @@ func (w *walker) blockOf(text string, s scope) value {
 		w.program.TooComplex = true
 		return nothing
 	}
+	text = WithHyphens(text)
 	tree, p := parse(text)
 	if p.deep {
 		w.program.TooComplex = true

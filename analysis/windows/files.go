@@ -311,6 +311,10 @@ func (w *walker) newItem(b *bound) value {
 		case drive == "env":
 			w.setEnvironment(rest, b.word("value"))
 			continue
+		case drive == "function", drive == "alias":
+			v := b.value("value")
+			w.define(drive, rest, &v, b.scope)
+			continue
 		case drive != "":
 			continue
 		case strings.HasPrefix(kind, "d") || b.Name == "mkdir":
@@ -421,18 +425,33 @@ func (w *walker) setItem(b *bound) value {
 	switch name {
 	case "env":
 		w.setEnvironment(rest, b.word("value"))
-	case "alias":
-		w.alias(rest, b.text("value"))
+	case "alias", "function":
+		v := b.value("value")
+		w.define(name, rest, &v, b.scope)
 	case "variable":
 		w.env.values[strings.ToLower(rest)] = b.value("value")
 	case "hklm", "hkcu", "hkcr", "registry":
 		b.Acts = append(b.Acts, Act{Words: append(texts("reg", "add"), registryKey(name, rest))})
-	case "function":
-		if v := b.value("value"); v.form == blockForm {
-			w.env.functions[strings.ToLower(rest)] = &function{block: v.block, name: rest}
-		}
 	}
 	return nothing
+}
+
+// define makes a function or an alias of the text's own.
+func (w *walker) define(drive, name string, v *value, s scope) {
+	text, known := v.known()
+	block := *v
+	switch {
+	case name == "":
+	case drive == "alias":
+		w.alias(name, text)
+	case known:
+		block = w.blockOf(text, s)
+		fallthrough
+	default:
+		if block.form == blockForm && len(w.env.functions) < 2000 {
+			w.env.functions[strings.ToLower(name)] = &function{block: block.block, name: name}
+		}
+	}
 }
 
 func (w *walker) getContent(b *bound) value {
@@ -441,12 +460,15 @@ func (w *walker) getContent(b *bound) value {
 		return unknown("$(Get-Content)", []*Call{b.Call})
 	}
 	if name, rest := drive(words[0].Text); name == "env" {
-		b.does("printenv", texts(rest)...)
+		b.does("printenv", variables(rest)...)
 		return w.environmentValue(rest, "$env:"+rest)
 	} else if name != "" {
 		return unknown("$(Get-Content)", nil)
 	}
 	b.does("cat", append(texts("--"), words...)...)
+	if v, ok := w.contents(words, b.switched("raw")); ok && b.Name == "Get-Content" {
+		return v
+	}
 	return unknown("$(Get-Content)", []*Call{b.Call})
 }
 

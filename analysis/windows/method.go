@@ -44,7 +44,7 @@ func (w *walker) member(n *node, s scope) value {
 	case textForm:
 		if !of.word.Dynamic {
 			switch n.text {
-			case "path", "providerpath", "fullname", "value", "tostring":
+			case "path", "providerpath", "fullname", "value", "tostring", "source", "definition", "commandpath":
 				return of
 			}
 		}
@@ -52,7 +52,9 @@ func (w *walker) member(n *node, s scope) value {
 			return of
 		}
 	case objectForm:
-		return object(of.class, s.text(n), of.from())
+		inner := object(of.class, s.text(n), of.from())
+		inner.made = of.made
+		return inner
 	case processForm:
 		return of
 	}
@@ -152,6 +154,9 @@ func (w *walker) method(n *node, s scope) value {
 	case "getnewclosure":
 		return of
 	}
+	if v, ok := w.runsText(&of, name, args, n, s); ok {
+		return v
+	}
 	switch of.form {
 	case foundForm:
 		return w.fileMethod(of.found, name, args, n, s)
@@ -169,6 +174,9 @@ func (w *walker) method(n *node, s scope) value {
 	}
 	if of.word.Dynamic && name == "delete" && len(args) <= 1 && len(of.word.From) == 0 && strings.HasPrefix(of.word.Text, "$") {
 		return w.fileMethod(&found{starts: []Word{of.word}, itself: true}, name, args, n, s)
+	}
+	if name == "save" && len(args) == 1 && args[0].form == textForm { // of a document
+		w.opened(arg(args, 0), false, n, s, ".Save")
 	}
 	u := unknown(s.text(n), of.from())
 	return u.keep(&of.word)
@@ -270,6 +278,7 @@ func (w *walker) effect(n *node, s scope, name string, acts ...Act) *Call {
 	for i := range call.Acts {
 		call.Acts[i].Via = name
 	}
+	call.Acts = w.noted(call.Acts)
 	w.add(call, &s)
 	return call
 }
@@ -292,6 +301,9 @@ func (w *walker) static(class, name string, args []value, n *node, s scope) valu
 		}
 		truth, known := args[1].holds()
 		return truth || !known
+	}
+	if v, ok := w.staticFile(class, name, args, n, s); ok {
+		return v
 	}
 	switch class + "::" + name {
 	case "io.file::delete":
@@ -378,7 +390,9 @@ func (w *walker) static(class, name string, args []value, n *node, s scope) valu
 		v.word.From = merge(v.word.From, []*Call{call})
 		return v
 	case "diagnostics.process::start":
-		if len(args) > 0 {
+		if len(args) > 0 && args[0].made != nil {
+			w.startMade(args[0].made, n, s)
+		} else if len(args) > 0 {
 			w.start(n, s, "Process.Start", arg(args, 0), args[1:])
 		}
 	case "scriptblock::create", "management.automation.scriptblock::create":
@@ -430,7 +444,11 @@ func (w *walker) static(class, name string, args []value, n *node, s scope) valu
 		w.effect(n, s, label, command("rm", append(texts(option, "--"), first)...))
 		return nothing
 	case name == "new":
-		return w.newObject(class, args, s.text(n), from)
+		return w.newObject(class, args, n, s, from)
+	case name == "create" && strings.HasSuffix(class, "powershell"):
+		v := object("powershell", s.text(n), from)
+		v.made = &made{}
+		return v
 	}
 	return unknown(s.text(n), from)
 }
@@ -484,8 +502,9 @@ func (w *walker) textOfBytes(class string, bytes *value, source string) value {
 }
 
 // newObject is an object of a class of .NET.
-func (w *walker) newObject(class string, args []value, source string, from []*Call) value {
+func (w *walker) newObject(class string, args []value, n *node, s scope, from []*Call) value {
 	class = strings.TrimPrefix(strings.ToLower(class), "system.")
+	source := s.text(n)
 	switch class {
 	case "io.fileinfo", "io.directoryinfo":
 		return value{form: foundForm, found: &found{starts: []Word{path(arg(args, 0))}, itself: true}}
@@ -494,12 +513,18 @@ func (w *walker) newObject(class string, args []value, source string, from []*Ca
 			return args[0]
 		}
 	case "io.streamwriter":
-		file := path(arg(args, 0))
-		if file.Text != "" {
-			return object("stream", source, from)
+		if len(args) > 0 && (args[0].form == textForm || args[0].form == foundForm) {
+			w.opened(args[0].asWord(), arg(args, 1).Text == "True", n, s, "[io.streamwriter]::new")
 		}
-	case "io.streamreader", "io.stringreader", "io.memorystream", "io.compression.gzipstream", "io.compression.deflatestream", "diagnostics.processstartinfo":
+		return object("stream", source, from)
+	case "io.filestream":
+		if mode := openedAs(args, 1); mode != "" && len(args) > 0 {
+			w.opened(args[0].asWord(), mode == "append", n, s, "[io.filestream]::new")
+		}
+		return object("stream", source, from)
+	case "diagnostics.processstartinfo", "diagnostics.process":
 		v := object(class, source, from)
+		v.made = startOf(args)
 		return v
 	}
 	return object(class, source, from)
@@ -530,6 +555,21 @@ func (w *walker) fileMethod(f *found, name string, args []value, n *node, s scop
 			g.names = []string{pattern}
 		}
 		return value{form: foundForm, found: &g}
+	case "create", "createtext", "openwrite", "appendtext", "open":
+		mode := "create"
+		if name == "open" {
+			mode = openedAs(args, 0)
+		}
+		for _, start := range f.starts {
+			if mode != "" && !f.dirs {
+				w.opened(start, name == "appendtext" || mode == "append", n, s, "."+name)
+			}
+		}
+		return object("stream", s.text(n), nil)
+	case "replace":
+		for _, start := range f.starts {
+			w.effect(n, s, ".Replace", command("mv", path(start), path(arg(args, 0))))
+		}
 	default:
 		return value{form: foundForm, found: f}
 	}
@@ -540,6 +580,12 @@ func (w *walker) fileMethod(f *found, name string, args []value, n *node, s scop
 func (w *walker) objectMethod(of *value, name string, args []value, n *node, s scope) value {
 	source := s.text(n)
 	from := of.from()
+	if v, ok := w.madeMethod(of, name, args, n, s); ok {
+		return v
+	}
+	if v, ok := w.registryMethod(of, name, args, n, s); ok {
+		return v
+	}
 	switch class := of.class; {
 	case name == "downloadstring" || name == "downloaddata" || name == "getstringasync" || name == "getbytearrayasync" || name == "openread" && class == "net.webclient" || name == "getasync" || name == "getstreamasync":
 		call := w.effect(n, s, ".DownloadString", command("curl", arg(args, 0)))
@@ -547,8 +593,8 @@ func (w *walker) objectMethod(of *value, name string, args []value, n *node, s s
 	case name == "downloadfile" || name == "downloadfileasync" || name == "downloadfiletaskasync":
 		w.effect(n, s, ".DownloadFile", command("curl", append(texts("-o"), path(arg(args, 1)), arg(args, 0))...))
 		return nothing
-	case name == "uploadstring" || name == "uploadfile" || name == "uploaddata":
-		w.effect(n, s, ".UploadString", command("curl", append(texts("-d"), arg(args, 1), arg(args, 0))...))
+	case strings.HasPrefix(name, "upload") || name == "postasync" || name == "putasync":
+		w.effect(n, s, ".UploadString", w.upload(name, args))
 		return object("download", source, nil)
 	case name == "getstring" && strings.Contains(class, "encoding") && len(args) > 0:
 		return w.textOfBytes(className(class), &args[0], source)
@@ -576,6 +622,18 @@ func (w *walker) objectMethod(of *value, name string, args []value, n *node, s s
 			w.effect(n, s, ".DeleteFile", command("rm", append(texts("-f", "--"), path(arg(args, 0)))...))
 		case "movefile", "movefolder":
 			w.effect(n, s, ".MoveFile", command("mv", path(arg(args, 0)), path(arg(args, 1))))
+		case "copyfile":
+			w.effect(n, s, ".CopyFile", command("cp", path(arg(args, 0)), path(arg(args, 1))))
+		case "copyfolder":
+			w.effect(n, s, ".CopyFolder", command("cp", append(texts("-r"), path(arg(args, 0)), path(arg(args, 1)))...))
+		case "createtextfile":
+			w.opened(arg(args, 0), false, n, s, ".CreateTextFile")
+		case "opentextfile":
+			if mode := arg(args, 1).Text; mode == "2" || mode == "8" {
+				w.opened(arg(args, 0), mode == "8", n, s, ".OpenTextFile")
+			}
+		case "getfile", "getfolder":
+			return value{form: foundForm, found: &found{starts: []Word{path(arg(args, 0))}, itself: true}}
 		}
 		return nothing
 	case class == "com:wscript.shell" && (name == "run" || name == "exec"), class == "com:shell.application" && name == "shellexecute":
@@ -588,8 +646,8 @@ func (w *walker) objectMethod(of *value, name string, args []value, n *node, s s
 	case class == "com:wscript.shell" && name == "regdelete":
 		w.effect(n, s, ".RegDelete", Act{Words: append(texts("reg", "delete"), arg(args, 0))})
 		return nothing
-	case class == "diagnostics.process" && name == "start":
-		return nothing
+	case name == "savetofile" || name == "save" && len(args) == 1 && args[0].form == textForm:
+		w.opened(arg(args, 0), false, n, s, ".Save")
 	case class == "scriptblock":
 		return object(class, source, from)
 	case name == "write" || name == "writeline":

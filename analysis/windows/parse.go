@@ -156,7 +156,11 @@ func (p *parser) word() string {
 	if end < len(p.text) && strings.IndexByte("\\/.:=\"'", p.text[end]) >= 0 {
 		return "" // a part of something longer
 	}
-	return strings.ToLower(p.text[p.at:end])
+	text := p.text[p.at:end]
+	if lower := strings.ToLower(text); len(lower) == len(text) {
+		return lower
+	}
+	return "" // no keyword has such letters
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80 }

@@ -11,7 +11,7 @@ func (w *walker) getChildItem(b *bound) value {
 		case "":
 			f.starts = append(f.starts, word)
 		case "env":
-			b.does("printenv", texts(rest)...)
+			b.does("printenv", variables(rest)...)
 			return unknown("$env", []*Call{b.Call})
 		case "temp":
 			f.starts = append(f.starts, temporaryFile(rest))
@@ -53,7 +53,7 @@ func (w *walker) getItem(b *bound) value {
 		return unknown("$_", nil)
 	}
 	if name, rest := drive(words[0].Text); name == "env" {
-		b.does("printenv", texts(rest)...)
+		b.does("printenv", variables(rest)...)
 		return w.environmentValue(rest, "$env:"+rest)
 	} else if name != "" {
 		return wordValue(words[0])

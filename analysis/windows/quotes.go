@@ -1,6 +1,9 @@
 package windows
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // isVariable reports whether the $ at which the parser stands begins one.
 func (p *parser) isVariable() bool {
@@ -61,6 +64,15 @@ func curly(text string) byte {
 		}
 	}
 	return 0
+}
+
+// WithHyphens is a text with hyphens for the dashes that PowerShell takes for them. In quotes it makes no difference
+// that matters.
+func WithHyphens(text string) string {
+	if !strings.Contains(text, "\u2013"[:2]) {
+		return text
+	}
+	return strings.NewReplacer("\u2013", "-", "\u2014", "-", "\u2015", "-").Replace(text)
 }
 
 // quote returns the quote at which the parser stands, and how long it is.
@@ -215,8 +227,14 @@ func escaped(text string) (string, int) {
 		return "\r", 2
 	case '0':
 		return "\x00", 2
-	case 'a', 'b', 'f', 'v', 'e':
+	case 'a', 'b', 'f', 'v':
 		return " ", 2
+	case 'u': // of PowerShell 7, where `e is no letter, either
+		if end := strings.IndexByte(text, '}'); end > 3 && end < 10 && text[2] == '{' {
+			if code, err := strconv.ParseUint(text[3:end], 16, 21); err == nil {
+				return string(rune(code)), end + 1
+			}
+		}
 	case '\r':
 		return "", 2
 	}

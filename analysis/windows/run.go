@@ -52,22 +52,22 @@ func (w *walker) whereObject(b *bound) value {
 			in.found = w.sift(in.found, block.node.kids[0], inner)
 		}
 	}
-	if in.form == foundForm && len(blocks) == 0 {
+	switch {
+	case in.form == foundForm && len(blocks) == 0:
 		f := *in.found
 		f.sifted = true
-		for _, name := range [...]string{"eq", "like", "match", "in"} {
-			if v, ok := b.params[name]; ok && len(b.rest) > 0 {
-				if truth, known := v.holds(); known && truth && v.form == truthForm {
-					v = b.rest[len(b.rest)-1]
-				}
-				property, _ := b.rest[0].known()
-				f.names = matching(property, name, &v, f.names)
-			}
+		if names := b.compared(); len(names) > 0 {
+			f.names = names
 		}
 		in.found = &f
-	}
-	if in.form == processForm {
-		in.truth = true
+	case in.form == processForm:
+		names := b.compared()
+		for _, block := range blocks {
+			if len(block.node.kids) > 0 {
+				names = append(names, w.sift(&found{}, block.node.kids[0], b.scope).names...)
+			}
+		}
+		return processes(in, names)
 	}
 	if in.form == listForm || in.form == textForm && !in.word.Dynamic {
 		return in // any of them
@@ -75,10 +75,40 @@ func (w *walker) whereObject(b *bound) value {
 	return in
 }
 
+// compared returns the names that a comparison without a block lets through: ? Name -eq x.
+func (b *bound) compared() (names []string) {
+	for _, name := range [...]string{"eq", "like", "match", "in"} {
+		if v, ok := b.params[name]; ok && len(b.rest) > 0 {
+			if truth, known := v.holds(); known && truth && v.form == truthForm {
+				v = b.rest[len(b.rest)-1]
+			}
+			property, _ := b.rest[0].known()
+			names = matching(property, name, &v, names)
+		}
+	}
+	return names
+}
+
+// processes are those of the names, or without some of all.
+func processes(all value, names []string) value {
+	if len(names) == 0 {
+		all.truth = true
+		return all
+	}
+	out := value{form: listForm}
+	for _, name := range names {
+		out.push(value{form: processForm, word: Word{Text: name}})
+	}
+	if len(out.list) == 1 {
+		return out.list[0]
+	}
+	return out
+}
+
 // matching returns the names that a comparison lets through.
 func matching(property, operator string, with *value, names []string) []string {
 	switch strings.ToLower(property) {
-	case "name", "fullname", "psiscontainer", "basename", "extension", "path":
+	case "name", "processname", "fullname", "psiscontainer", "basename", "extension", "path":
 	default:
 		return names
 	}
@@ -176,17 +206,22 @@ func (w *walker) forEachObject(b *bound) value {
 	}
 	out := value{form: listForm}
 	if member := b.text("membername"); member != "" || len(blocks) == 0 && len(b.rest) > 0 {
+		args := b.rest
 		if member == "" {
 			member, _ = b.rest[0].known()
+			args = args[1:]
+		}
+		if v, ok := b.params["argumentlist"]; ok {
+			args = []value{v}
 		}
 		for i := range items {
 			n := &node{kind: memberNode, start: b.node.start, end: b.node.end, text: strings.ToLower(member)}
 			if items[i].form == foundForm && (n.text == "delete" || n.text == "moveto") {
-				out.push(w.fileMethod(items[i].found, n.text, b.rest[1:], n, inner))
+				out.push(w.fileMethod(items[i].found, n.text, args, n, inner))
 			} else if items[i].form == processForm && n.text == "kill" {
 				w.kill(&items[i], n, inner, ".Kill")
 			} else if items[i].form == objectForm {
-				out.push(w.objectMethod(&items[i], n.text, nil, n, inner))
+				out.push(w.objectMethod(&items[i], n.text, args, n, inner))
 			} else {
 				out.push(items[i])
 			}
@@ -255,8 +290,9 @@ func (w *walker) invokeCommand(b *bound) value {
 			b.code(b.rest[0].asWord(), b.rest[0].from())
 		}
 	}
-	if file := b.word("filepath"); file.Text != "" {
-		b.Acts = append(b.Acts, Act{Words: append([]Word{path(file)}, args.words()...)})
+	if file := path(b.word("filepath")); w.sourced(file, inner) {
+	} else if file.Text != "" {
+		b.Acts = append(b.Acts, Act{Words: append([]Word{file}, args.words()...)})
 	}
 	w.env = outer
 	if len(out.list) == 1 {
@@ -305,14 +341,17 @@ func (w *walker) invokeExpression(b *bound) value {
 // startProcess runs a program.
 func (w *walker) startProcess(b *bound) value {
 	name := b.word("filepath")
-	if b.Name == "Invoke-Item" {
+	switch b.Name {
+	case "Invoke-Item":
 		name = b.word("path")
+	case "New-ScheduledTaskAction":
+		name = b.word("execute")
 	}
 	if name.Text == "" {
 		return nothing
 	}
 	words := []Word{slashed(name)}
-	for _, list := range [...]string{"argumentlist", "args"} {
+	for _, list := range [...]string{"argumentlist", "args", "argument"} {
 		for _, word := range b.words(list) {
 			words = append(words, split(word)...)
 		}
@@ -463,11 +502,10 @@ func (w *walker) webRequest(b *bound) value {
 		method.Text = strings.ToUpper(method.Text)
 		words = append(words, Word{Text: "-X"}, method)
 	}
-	for _, name := range [...]string{"body", "form"} {
-		if b.has(name) {
-			words = append(words, Word{Text: "-d"}, b.word(name))
-		}
+	if b.has("body") {
+		words = append(words, Word{Text: "-d"}, b.word("body"))
 	}
+	words = append(words, b.form()...)
 	if file := b.word("infile"); file.Text != "" {
 		words = append(words, Word{Text: "-T"}, path(file))
 	}
@@ -475,6 +513,10 @@ func (w *walker) webRequest(b *bound) value {
 	file := b.word("outfile")
 	if b.Name == "Start-BitsTransfer" {
 		url, file = b.word("source"), b.word("destination")
+		if strings.HasPrefix(strings.ToLower(b.text("transfertype")), "upload") {
+			words = append(words, Word{Text: "-T"}, path(url))
+			url, file = file, Word{}
+		}
 	}
 	if file.Text != "" {
 		words = append(words, Word{Text: "-o"}, path(file))
@@ -509,7 +551,13 @@ func (w *walker) createObject(b *bound) value {
 	list = append(list, b.rest...)
 	name := b.text("typename")
 	// New-Object IO.FileInfo("x") has the name and the arguments beside each other.
-	return w.newObject(name, list, source, args.from())
+	v := w.newObject(name, list, b.node, b.scope, args.from())
+	if table := b.value("property"); v.made != nil && table.keys != nil {
+		for i, key := range table.keys {
+			v.made.set(strings.ToLower(key), table.list[i], "")
+		}
+	}
+	return v
 }
 
 func (w *walker) setVariable(b *bound) value {
@@ -551,7 +599,9 @@ func (w *walker) alias(name, to string) {
 
 // getCommand returns the name of a command, as it may be called by.
 func (w *walker) getCommand(b *bound) value {
-	if name := b.text("name"); name != "" && !strings.ContainsAny(name, "*?") {
+	if name := strings.TrimSuffix(b.text("name"), ".exe"); name != "" && !strings.ContainsAny(name, "*?") {
+		b.does("which", Word{Text: name})
+		w.locate(name)
 		return textValue(name)
 	}
 	return unknown(b.scope.text(b.node), nil)

@@ -28,6 +28,7 @@ type value struct {
 	found *found
 	block *block
 	class string // of an object
+	made  *made  // of an object that runs something
 	truth bool
 }
 
@@ -299,13 +300,14 @@ func number(text string) (int, bool) {
 func path(word Word) Word {
 	text := strings.TrimSpace(word.Text)
 	lower := strings.ToLower(text)
-	for _, provider := range [...]string{`microsoft.powershell.core\filesystem::`, `filesystem::`, `\\?\`, `\??\`} {
-		if strings.HasPrefix(lower, provider) && len(text) > len(provider) {
+	for _, provider := range [...]string{`microsoft.powershell.core\filesystem::`, `filesystem::`, `\\?\`, `\??\`, `\\.\`} {
+		if strings.HasPrefix(lower, provider) && len(text) > len(provider)+1 && (provider != `\\.\` || text[len(provider)+1] == ':') {
 			text = text[len(provider):]
 			lower = strings.ToLower(text)
+			word.Glob = strings.ContainsAny(text, "*?[") && word.Glob
 		}
 	}
-	text = strings.ReplaceAll(text, `\`, "/")
+	text = plainNamesIn(strings.ReplaceAll(text, `\`, "/"))
 	if len(text) > 1 && text[1] == ':' && isLetter(text[0]) && text[0] < 0x80 && text[0] != '_' {
 		text = strings.ToUpper(text[:1]) + text[1:]
 		if len(text) == 2 || text[2] != '/' { // C:data is below the folder that C: has in hand, whichever that is

@@ -15,6 +15,7 @@ type walker struct {
 	env     *environment
 	blocks  []*block        // that may never be called
 	each    map[string]bool // variables that stand for each line of a command's output in turn
+	located map[string]bool // programs that were looked for
 }
 
 // environment is what the text has made known so far.
@@ -22,7 +23,8 @@ type environment struct {
 	values    map[string]value // of variables, by names in small letters
 	functions map[string]*function
 	aliases   map[string]string
-	settings  []Setting // variables of the environment
+	settings  []Setting       // variables of the environment
+	written   map[string]Word // files that the text has written, by names in small letters
 	dirs      []Word
 	pushed    [][]Word
 }
@@ -70,6 +72,7 @@ func (w *walker) script(text string, s scope) value {
 		w.program.TooComplex = true
 		return nothing
 	}
+	text = WithHyphens(text)
 	tree, p := parse(text)
 	inner := &source{text: text}
 	if s.source != nil {
@@ -212,7 +215,7 @@ func (w *walker) snapshot() *environment {
 	w.spend(4 * (len(w.env.values) + len(w.env.settings) + len(w.env.functions)))
 	return &environment{
 		values: maps.Clone(w.env.values), functions: maps.Clone(w.env.functions), aliases: maps.Clone(w.env.aliases),
-		settings: slices.Clip(w.env.settings), dirs: slices.Clip(w.env.dirs), pushed: slices.Clip(w.env.pushed),
+		written: maps.Clone(w.env.written), settings: slices.Clip(w.env.settings), dirs: slices.Clip(w.env.dirs), pushed: slices.Clip(w.env.pushed),
 	}
 }
 
@@ -391,6 +394,10 @@ func (w *walker) assign(n *node, s scope) value {
 	}
 	switch target.kind {
 	case variableNode:
+		if drive, name, ok := strings.Cut(target.text, ":"); ok && (drive == "function" || drive == "alias") {
+			w.define(drive, name, &v, s)
+			return nothing
+		}
 		if name, ok := strings.CutPrefix(target.text, "env:"); ok {
 			word := v.asWord()
 			if n.text == "+=" {
@@ -424,6 +431,11 @@ func (w *walker) assign(n *node, s scope) value {
 		}
 	case memberNode, indexNode:
 		w.expr(target, s)
+		if of := target.kids[0]; target.kind == memberNode && (of.kind == variableNode || of.kind == memberNode) {
+			if o := w.expr(of, s); o.made != nil {
+				o.made.set(target.text, v, s.context)
+			}
+		}
 		if table := target.kids[0]; table.kind == variableNode && !strings.Contains(table.text, ":") {
 			w.assignKey(table, target, v, s)
 		}
@@ -567,6 +579,7 @@ func (w *walker) element(n *node, s scope, input *value) value {
 		line, column := w.place(n.start, &s)
 		call := &Call{Line: line, Column: column}
 		w.redirect(call, n, s, v.asWordPointer())
+		call.Acts = w.noted(call.Acts)
 		w.add(call, &s)
 		return nothing
 	}

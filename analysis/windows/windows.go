@@ -108,6 +108,9 @@ type Options struct {
 	// Variable returns a variable of the environment, if it is known; nil: none is.
 	Variable func(name string) (Word, bool)
 
+	// File returns what is in a file that was written around the text; nil: nothing is known.
+	File func(name Word) (Word, bool)
+
 	// Spend takes from what may still be worked on; it returns false when nothing is left. nil: see maxWork.
 	Spend func(n int) bool
 }

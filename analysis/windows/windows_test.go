@@ -102,6 +102,16 @@ var powershellCases = []struct{ text, want string }{
 	{`Get-Foo -Bar baz`, `Get-Foo -Bar=baz`},
 	{`ri "a`, `Remove-Item [rm -- a]; error: a quote isn't closed`},
 	{`if ($x) { ri a`, `Remove-Item [rm -- a]; error: a { isn't closed`},
+	{`gci a | % -MemberName Delete`, `Get-ChildItem [ls -- a]; ForEach-Object -MemberName=Delete; [rm -f -- a/*]`},
+	{"''!-fk\xe5", "fk\xe5"},
+	{`ri –r a`, `Remove-Item -Recurse [rm -r -- a]`},
+	{"Remove-It`em a", `Remove-Item [rm -- a]`},
+	{`$function:f = { ri a }; f`, `f; Remove-Item [rm -- a]`},
+	{`Set-Content f 'ri a'; iex (gc f -Raw)`, `Set-Content [> f]; Get-Content -Raw [cat -- f]; Invoke-Expression; Remove-Item [rm -- a]`},
+	{`[powershell]::Create().AddCommand('ri').AddParameter('Recurse').AddArgument('a').Invoke()`, `Remove-Item -Recurse=True [rm -r -- a]`},
+	{`ri HOOKS~1\a.lua`, `Remove-Item [rm -- .hooks/a.lua]`},
+	{`[IO.File]::Open('a', 'Open', 'Read')`, ``},
+	{`[IO.File]::Open('a', [IO.FileMode]::Create)`, `[> a]`},
 	{`ri a )`, `Remove-Item [rm -- a]; error: unexpected ')'`},
 }
 
@@ -127,6 +137,12 @@ var batchCases = []struct{ text, want string }{
 	{`rem del a`, ``},
 	{`echo del a > f`, `echo [> f]`},
 	{`start "" /b git push`, `start /b; git push`},
+	{`rd;/s,/q=a`, `rd /s /q [rm -rf -- a]`},
+	{`set X=abrd& call %X:~2% a`, `set; call; rd [rmdir -- a]`},
+	{`set X=rd /s a& %X%`, `set /s; rd /s [rm -rf -- a]`},
+	{`for /f "tokens=1*" %a in ("rd /s a") do %a %b`, `rd /s [rm -rf -- a]`},
+	{`rd /s \\?\C:\a`, `rd /s [rm -rf -- C:/a]`},
+	{`(echo a& echo b) > f`, `echo; echo; [> f]`},
 	{`type a | findstr b`, `type [cat -- a]; findstr b`},
 }
 

@@ -50,7 +50,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
   {
     id = "permissions.access-list",
     severity = "medium",
-    programs = { "setfacl", "icacls", "takeown" },
+    programs = { "setfacl", "icacls", "cacls", "takeown" },
     looks_at = "cmd: entries for everybody",
     when = function(cmd)
       if cmd.name == "takeown" then
@@ -68,7 +68,7 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
     reason = "{detail} lets everybody on this machine change the files.",
     advice = "Name the user who needs it.",
     suggestion = "setfacl -m u:kim:rw notes.txt",
-    blocked = { "setfacl -m o::rwx data", "icacls data /grant Everyone:F /T" },
+    blocked = { "setfacl -m o::rwx data", "icacls data /grant Everyone:F /T", "cacls data /t /e /g Everyone:F" },
     passes = { "setfacl -m u:kim:rw notes.txt", "setfacl -m o::r data" },
   },
 } }

@@ -79,7 +79,7 @@ local function of_user(cmd)
   return cmd:flag("-u", "--user", "-U", "--uid", "-g", "-G", "-t") ~= false
 end
 
-local VITAL = patterns.later("^(systemd|init|launchd|sshd|dbus-daemon|NetworkManager|Xorg|gnome-shell|gdm|WindowServer|loginwindow|containerd|dockerd|kubelet|udevd|systemd-[a-z]+)$")
+local VITAL = patterns.later("^(systemd|init|launchd|sshd|dbus-daemon|NetworkManager|Xorg|gnome-shell|gdm|WindowServer|loginwindow|containerd|dockerd|kubelet|udevd|systemd-[a-z]+|lsass|csrss|winlogon|svchost|wininit|smss|dwm|explorer|MsMpEng|msmpeng)$")
 
 return { class = "processes", title = "Processes", rules = {
   {

@@ -196,7 +196,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     looks_at = "cmd: format of a drive, and what PowerShell does to disks",
     when = function(cmd)
       if cmd.name == "format" or cmd.name == "format.com" then
-        return re.match(cmd:operands()[1] or "", "^[A-Za-z]:") and cmd.name
+        return re.match(table.concat(cmd.args, " "), [[(^| )[A-Za-z]:\\?( |$)]]) and cmd.name
       elseif cmd.name == "diskpart" then
         return (cmd.args[1] or "") ~= "/?" and (#cmd.args > 0 or cmd.input) and cmd.name or nil
       elseif cmd.name == "cipher" then

@@ -25,6 +25,11 @@ local function cmdlet(cmd)
   return not cmd:flag("-WhatIf") and cmd.name or nil
 end
 
+local deletes_copies = says({
+  vssadmin = [[^delete +shadows|^resize +shadowstorage]], wmic = [[shadowcopy.*\bdelete\b|^.*\bproduct\b.*call +uninstall.*/nointeractive.*\*]],
+  wbadmin = [[^(delete|disable)\b]], diskshadow = [[delete +shadows]], ["Disable-ComputerRestore"] = "",
+})
+
 -- The keys of the registry that the machine needs, as a whole or with all that is below.
 local VITAL = patterns.later([[(?i)^(hklm|hkey_local_machine|hkcr|hkey_classes_root|hku|hkey_users|hkey_current_config)(\\|:|$)]])
 local OWN = patterns.later([[(?i)^(hkcu|hkey_current_user):?(\\[^\\]+){0,2}$]])
@@ -73,8 +78,27 @@ local function tasks(cmd)
 end
 
 -- Services that guard the machine.
-local GUARDS = [[(windefend|wdnissvc|sense|mpssvc|eventlog|wscsvc|vss|wuauserv|bfe|sysmon|mdcoresvc|securityhealthservice|wdfilter)]]
-local function service(cmd)
+local GUARDS = [[(sshd|termservice|winrm|dhcp|dnscache|rpcss|samss|lanmanserver|windefend|wdnissvc|sense|mpssvc|eventlog|wscsvc|vss|wuauserv|bfe|sysmon|mdcoresvc|securityhealthservice|wdfilter)]]
+
+-- What a cmdlet is about: its own arguments, and those of what stands before it in the pipeline; nil where a listing
+-- there leaves nothing out.
+local LISTS = { ["Stop-Service"] = "Get-Service", ["Set-Service"] = "Get-Service", ["Remove-NetFirewallRule"] = "Get-NetFirewallRule", ["Disable-NetFirewallRule"] = "Get-NetFirewallRule" }
+local SELECTS = rules.set("Where-Object Select-Object Out-GridView")
+local function piped(cmd, scene)
+  local line, all, selected = line_of(cmd), false, false
+  for _, other in ipairs(cmd.pipe and scene:pipeline(cmd) or {}) do
+    if other.name == LISTS[cmd.name] then
+      all = all or not re.match(line_of(other), [=[(^| )[*?'"]*[a-z0-9{]]=])
+      line = line .. " " .. line_of(other)
+    elseif SELECTS[other.name or ""] then
+      selected = true
+      line = line .. " " .. line_of(other)
+    end
+  end
+  return (selected or not all) and line or nil
+end
+
+local function service(cmd, scene)
   local name = cmd.name
   if cmd:flag("-WhatIf") then
     return nil
@@ -87,7 +111,11 @@ local function service(cmd)
   elseif name == "net" or name == "net1" then
     return re.match(line, [[^stop +"?]] .. GUARDS) and line or nil
   end
-  return re.match(line, "(^| )" .. GUARDS .. "( |$)") and (name == "Stop-Service" or re.match(line, "disabled|stopped")) and name .. " " .. line or nil
+  local whole = piped(cmd, scene)
+  if not whole or re.match(whole, [[^(-(name|displayname|force) +)*['"]?\*]]) then
+    return (name == "Stop-Service" or re.match(line, "disabled|stopped")) and name .. " for every service" or nil
+  end
+  return re.match(whole, "(^|[ '\"])" .. GUARDS .. "([ '\"]|$)") and (name == "Stop-Service" or re.match(line, "disabled|stopped")) and name .. " " .. line or nil
 end
 
 local function truth(cmd, name)
@@ -98,11 +126,12 @@ end
 local function defender(cmd)
   if cmd:flag("-WhatIf") then
     return nil
-  elseif cmd.name == "Add-MpPreference" then
-    return cmd:flag("-ExclusionPath", "-ExclusionProcess", "-ExclusionExtension") and "Add-MpPreference with an exclusion"
   end
   for _, word in ipairs(cmd.args) do
-    local off = re.match(word, "(?i)^-Disable") and truth(cmd, word:match("^[^:]+"))
+    if re.match(word, "(?i)^-(Exclusion|AttackSurfaceReductionOnlyExclusions)") then
+      return cmd.name .. " with an exclusion"
+    end
+    local off = re.match(word, "(?i)^-(Disable|d(rtm|bm|ioavp|scrptsc|archsc|ips|emsc|rdsc|baf)$)") and truth(cmd, word:match("^[^:]+"))
     if off and off ~= "false" and off ~= "0" and off ~= "$false" then
       return word
     elseif re.match(word, "(?i)^-(MAPSReporting|SubmitSamplesConsent|EnableControlledFolderAccess|PUAProtection)$") and re.match(tostring(truth(cmd, word)), "^(0|2|disabled|neversend)$") then
@@ -111,7 +140,7 @@ local function defender(cmd)
   end
 end
 
-local function firewall(cmd)
+local function firewall(cmd, scene)
   if cmd:flag("-WhatIf") then
     return nil
   elseif cmd.name == "netsh" then
@@ -122,6 +151,9 @@ local function firewall(cmd)
     return (enabled == "false" or enabled == "0") and cmd.name or nil
   end
   -- Rules are removed or disabled as a whole where none is named.
+  if not piped(cmd, scene) or EVERYTHING:match(tostring(cmd:flag("-DisplayName", "-Name", "-Group", "-DisplayGroup") or cmd:operands()[1] or "")) then
+    return cmd.name
+  end
   return not cmd:flag("-DisplayName", "-Name", "-Group", "-DisplayGroup", "-InputObject") and #cmd:operands() == 0 and not cmd.pipe and cmd.name or nil
 end
 
@@ -158,10 +190,12 @@ return { class = "windows", title = "What Windows keeps", rules = {
     severity = "critical",
     programs = { "vssadmin", "wmic", "wbadmin", "diskshadow", "Disable-ComputerRestore" },
     looks_at = "cmd.args: what deletes shadow copies and backups, or switches them off",
-    when = says({
-      vssadmin = [[^delete +shadows|^resize +shadowstorage]], wmic = [[shadowcopy.*\bdelete\b|^.*\bproduct\b.*call +uninstall.*/nointeractive.*\*]],
-      wbadmin = [[^(delete|disable)\b]], diskshadow = [[delete +shadows]], ["Disable-ComputerRestore"] = "",
-    }),
+    when = function(cmd)
+      if cmd.name == "diskshadow" and cmd.input and re.match(cmd.input.text or "", "(?i)delete +shadows") then
+        return cmd.name
+      end
+      return deletes_copies(cmd)
+    end,
     reason = "{detail} deletes what this machine would be restored from.",
     advice = "List the copies; deleting them is for the user.",
     suggestion = "vssadmin list shadows",

@@ -95,7 +95,7 @@ end
 
 -- What a command prints: the first secret file that it reads or "the environment", and whether that is a key of the user's.
 local function printed(cmd, scene, depth)
-  if depth > DEPTH or cmd.remote then
+  if depth > DEPTH or cmd.remote and not cmd.mounted then
     return nil
   elseif prints_environment(cmd) then
     return "the environment", false
@@ -230,7 +230,7 @@ end
 
 -- What a command sends: a secret file or "the environment", and whether that is a key of the user's.
 local function sent(cmd, scene)
-  if cmd.remote or not may_send(cmd) or not sends(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) then
+  if cmd.remote and not cmd.mounted or not may_send(cmd) or not sends(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) then
     return nil
   end
   if COPIES[cmd.name] or cmd.name == "aws" then

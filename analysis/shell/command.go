@@ -101,6 +101,8 @@ type Command struct {
 
 	meaningOf *Command // see MeaningOf
 
+	in *container // of a Remote one that runs in a container with files of this machine
+
 	// Dir is the folder in which the command runs: absolute, or as seen from
 	// the one in which the line starts ("." for that one) where [Options] has
 	// no Cwd, or from the home folder ("~/x", Home) where it has no Home. It
@@ -123,7 +125,8 @@ type Command struct {
 
 	// Remote is set when the command runs on another machine or in a
 	// container: behind ssh, docker exec, kubectl exec and the like. Its
-	// paths aren't those of this machine. ssh to localhost is no other one,
+	// paths aren't those of this machine, but for what the container is
+	// given of it, see [Command.Paths]. ssh to localhost is no other one,
 	// unless an option leads elsewhere.
 	Remote bool
 

@@ -55,7 +55,7 @@ func (w *walker) keepOutput(c *Command, args []argument, s scope) {
 	if isSilent(c.Name) {
 		return
 	}
-	if program := pureOf(c.Name); program != nil && !s.remote && (s.input == nil || w.spend(len(s.input.Text)/16)) {
+	if program := pureOf(c.Name); program != nil && (!s.remote || s.in != nil) && (s.input == nil || w.spend(len(s.input.Text)/16)) {
 		if out, ok := program(w, args, s); ok && w.spend(len(out.Text)/16) {
 			if !decodes(c, &s, out.Text) {
 				c = nil
@@ -310,6 +310,9 @@ func (w *walker) fileKey(file argument, s *scope) string {
 		return ""
 	}
 	there := resolveFrom(w.dir(s), file)
+	if s.remote {
+		there = s.in.meant(there)
+	}
 	if there.Text == "" {
 		return "?/" + cleanArgument(file) // in a folder that isn't known
 	}
@@ -318,7 +321,7 @@ func (w *walker) fileKey(file argument, s *scope) string {
 
 // contents returns all that may be in a file, if the line wrote it.
 func (w *walker) contents(file argument, s *scope) []argument {
-	if len(w.files) == 0 || s.remote {
+	if len(w.files) == 0 || s.remote && s.in == nil {
 		return nil
 	}
 	key := w.fileKey(file, s)

@@ -450,8 +450,11 @@ func (call *gitCall) dir() Word {
 // runs elsewhere (Remote). Folders that only --git-dir and the like name aren't looked at.
 func (c *Command) GitFolders() (works, makes Path) {
 	call := readGit(c)
-	if call == nil || c.Remote || c.Dir.Text == "" {
+	if call == nil || c.Remote && c.in == nil || c.Dir.Text == "" && !c.Remote {
 		return works, makes
+	}
+	if c.Remote {
+		defer func() { works, makes = c.in.one(works), c.in.one(makes) }()
 	}
 	dir := c.Dir
 	works = newPath(Word{Text: "."}, dir, Read)

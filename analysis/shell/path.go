@@ -60,13 +60,14 @@ type Path struct {
 // echo isn't a path. For other programs it's every argument that looks like a
 // path, as read: with a "/", or a "~" or "." at its beginning. What the
 // commands of a script or a nested text do with files is in their own paths,
-// and a command that runs elsewhere (Remote) has none. For git it's the Paths of
+// and a command that runs elsewhere (Remote) has none, but in a container those of this machine that the container
+// is given (docker run -v). For git it's the Paths of
 // [Command.Git], seen from the folder or work tree that git is told, as what it does to
 // the files there; of a cmdlet it's what the commands that stand for it do; of git clean without any it's the folder itself, of git apply the folder
 // that it changes files in, and of git clone the folder that it is told to make.
 func (c *Command) Paths() []Path {
 	if c.Remote {
-		return nil
+		return c.mountedPaths()
 	}
 	return c.allPaths()
 }
@@ -75,7 +76,8 @@ func (c *Command) Paths() []Path {
 func (c *Command) Changes() []Path {
 	switch {
 	case c.Remote:
-		return nil
+		r := pathReader{paths: c.mountedPaths()}
+		return r.changes()
 	case c.cmdlet == nil && c.onlyReads():
 		r := pathReader{command: c, dir: c.Dir}
 		r.redirects()

@@ -238,6 +238,10 @@ func (w *walker) effect(p *program, call *script.Call, s scope) {
 			s.input = input
 		}
 		text := w.shellText(p, &call.Args[0])
+		if text.Dynamic && s.input != nil && input == nil && isAllInput(call.Args[0].Text) {
+			w.text(s.input.unread(), call.Func, s)
+			return
+		}
 		if text.Text == "" && text.Dynamic {
 			inner.input = s.input
 			at := p.at
@@ -267,6 +271,19 @@ func (w *walker) effect(p *program, call *script.Call, s scope) {
 	default:
 		w.same(call, words, inner)
 	}
+}
+
+// isAllInput reports whether the source of a text, in another language, is all that stands on the standard input.
+func isAllInput(source string) bool {
+	if strings.ContainsAny(source, "+%#{,") {
+		return false
+	}
+	for _, read := range [...]string{"stdin.read", "input()", "STDIN", "$<.read", "ARGF", "gets", "<>", "readFileSync(0", "/dev/stdin", "php://stdin"} {
+		if strings.Contains(source, read) {
+			return true
+		}
+	}
+	return source == "$_"
 }
 
 // shellText returns an argument of a call as a text that a shell may read. What

@@ -191,13 +191,17 @@ func (w *walker) wrapped(g *wrapper, c *Command, via string, args []argument, s 
 		w.wrapped(&again, c, via, args[r.rest+1:], s)
 		return
 	}
-	args, ok := w.skip(g, args[min(r.rest, len(args)):], r)
+	skipped := args[min(r.rest, len(args)):]
+	args, ok := w.skip(g, skipped, r)
 	if !ok {
 		return
 	}
 	if r.program != nil {
 		w.run(append([]argument{*r.program}, args...), r.inner)
 		return
+	}
+	if len(skipped) > len(args) {
+		args = w.started(g, c, skipped[0], args, &r.inner)
 	}
 	if g.Text != "" && len(args) > 1 && wordlist.Has(g.Text, args[0].Text) { // flock FILE -c TEXT
 		w.text(args[1], via+" "+args[0].Text, w.placeOf(g, s))
@@ -232,6 +236,7 @@ func (w *walker) placeOf(g *wrapper, s scope) scope {
 // otherMachine is another machine, or a container: it has folders of its own, and
 // doesn't get the environment of the command that reaches it.
 func (w *walker) otherMachine(s scope) scope {
+	s.in = nil
 	if s.remote {
 		return s
 	}
@@ -434,7 +439,7 @@ func (w *walker) walkBody(b *body, args *binding, s scope) {
 	}
 	inner := b.scope
 	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
-	inner.via, inner.depth, inner.parent, inner.remote = s.via, s.depth, s.parent, s.remote
+	inner.via, inner.depth, inner.parent, inner.remote, inner.in = s.via, s.depth, s.parent, s.remote, s.in
 	inner.inputs, inner.outputs = s.inputs, s.outputs
 	inner.forks, inner.uncertain, inner.flow = s.forks, s.uncertain, s.flow
 	inner = inner.through(b.name + "()")

@@ -62,6 +62,7 @@ type scope struct {
 
 	parent         *Command          // what runs the command
 	remote         bool              // the command runs on another machine
+	in             *container        // or in one that has files of this machine
 	external       bool              // the name is that of a program, not of a function, an alias or a builtin
 	cleared        bool              // the environment isn't passed on, or it isn't known which part
 	unset          []string          // variables that aren't passed on
@@ -131,7 +132,7 @@ func (w *walker) add(c *Command, s *scope) bool {
 		return false
 	}
 	c.Context, c.Pipe, c.Via = s.context, s.pipe, s.via
-	c.Parent, c.Remote = s.parent, s.remote
+	c.Parent, c.Remote, c.in = s.parent, s.remote, s.in
 	c.Decides = s.status.decides()
 	c.flow, c.isOneOf = s.flow, len(w.choices) > 0
 	c.Dir = w.dir(s).Word

@@ -245,6 +245,7 @@ func (w *walker) readOptions(g *wrapper, c *Command, via string, args []argument
 	r.inner.cleared = r.inner.cleared || g.Clears == "*"
 	items, rest := g.options().scan(c.Args[len(c.Args)-len(args):], "")
 	r.rest = rest
+	w.contain(g, c, items, args, s, &r.inner)
 	for _, o := range items {
 		if o.name == "" {
 			continue

@@ -265,7 +265,7 @@ end
 -- printed returns what a command prints: the first secret file that it reads, "the environment" or the like, and whether
 -- that is a key of the user's.
 function content.printed(cmd, scene, depth)
-  if depth > DEPTH or cmd.remote then
+  if depth > DEPTH or cmd.remote and not cmd.mounted then
     return nil
   elseif content.prints_environment(cmd) then
     return "the environment", false

@@ -49,19 +49,6 @@ function given.root(cmd)
   return false
 end
 
--- The folder of the machine that a part of an option is, as far as it's known.
-local function folder(here, scene)
-  if here == "." or here:sub(1, 2) == "./" or here:sub(1, 3) == "../" then
-    here = path.join(scene.cwd or "/", here)
-  else
-    here = here:gsub("^~", scene.home or "~"):gsub("^%$HOME", scene.home or "~"):gsub("^%${HOME}", scene.home or "~")
-    here = here:gsub("^%$PWD", scene.cwd or "."):gsub("^%${PWD}", scene.cwd or "."):gsub("^%$%(pwd%)", scene.cwd or "."):gsub("^`pwd`", scene.cwd or ".")
-  end
-  return path.clean(here)
-end
-
-local MATTERS = { root = true, home = true, system = true, mount = true, here = true, git = true, outside = true }
-
 -- socket returns the socket of a container engine that a container gets.
 function given.socket(cmd)
   for _, file in ipairs(cmd:files()) do
@@ -71,8 +58,18 @@ function given.socket(cmd)
   end
 end
 
--- deletes returns the folder of the machine that a command in a container deletes with everything in it, because
--- the container has it at that place: all that is mounted, or a part that isn't the project's.
+-- Whether a command deletes only what lies among temporary files of this machine.
+local function only_temporary(cmd, scene)
+  for _, file in ipairs(cmd:files("delete")) do
+    if scene:place(file) ~= "temp" then
+      return false
+    end
+  end
+  return true
+end
+
+-- deletes returns the volume, or the folder of the machine, that a command in a container deletes with everything in it.
+-- Parts of such a folder are files as others are.
 function given.deletes(cmd, scene)
   local files = cmd:remote_files("delete")
   local outer = cmd.parent
@@ -85,25 +82,12 @@ function given.deletes(cmd, scene)
   for i, arg in ipairs(outer.args) do
     local value = arg:match("^%-%-volume=(.*)$") or (arg == "--volume" or arg:match("^%-%a*v$")) and outer.args[i + 1]
     local here, there = (value or ""):match("^([^:]+):(/[^:]*)")
-    if there and not value:match(":ro$") then
+    local volume = there and not here:find("[/.~$`]")
+    if there and not value:match(":ro$") and not (volume and (stage.is_test(here) or here:find("cache", 1, true))) then
       for _, file in ipairs(files) do
         local target = file.glob and path.base(file.path) == "*" and path.dir(file.path) or file.path
-        there = path.clean(there)
-        if file.dynamic then
-          -- it may be any other place in the container
-        elseif not here:find("[/.~$`]") then -- a volume, by its name
-          if path.inside(target, there) and not stage.is_test(here) and not here:find("cache", 1, true) then
-            return "the volume " .. here
-          end
-        elseif path.inside(target, there) then
-          if scene:where({ path = folder(here, scene), dynamic = false, glob = false }) ~= "temp" then
-            return here
-          end
-        elseif path.inside(there, target) then
-          local place = scene:where({ path = path.join(folder(here, scene), path.rel(there, target)), dynamic = false, glob = false })
-          if MATTERS[place] then
-            return path.join(here, path.rel(there, target))
-          end
+        if not file.dynamic and path.inside(target, path.clean(there)) and (volume or not only_temporary(cmd, scene)) then
+          return volume and "the volume " .. here or here
         end
       end
     end

@@ -25,7 +25,7 @@ end
 -- A run is one application of the book to a call:
 --   denied, asked  the findings so far; own has the same for class self
 --   exempt         the user allows the command
---   elsewhere      it runs on another machine, and the pack remote is off
+--   elsewhere      it runs on another machine, and the pack remote is off, or in a container on its own files
 local function new_run(book, scene)
   return { book = book, scene = scene, own = {} }
 end
@@ -222,7 +222,7 @@ function judge_command(run, cmd, tags, first, last)
     local original = names.original(cmd)
     run.exempt = allowed.has(book.settings.allow, original, run.scene) or stands_for(original) ~= nil and allowed.has(book.settings.allow, original.parent, run.scene)
   end
-  run.elsewhere = cmd.remote and not book.remote or nil
+  run.elsewhere = cmd.remote and not book.remote and not cmd.mounted or nil
   if not tags then
     tags = book.index:tags(cmd)
     first, last = 1, #tags

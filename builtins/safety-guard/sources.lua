@@ -4,11 +4,15 @@ local sources = {}
 
 local NETWORK = { "curl", "wget", "wget2", "aria2c", "http", "https", "xh", "xhs", "httpie", "fetch", "lynx", "links", "elinks", "w3m", "nc", "ncat", "netcat",
   "nc.traditional", "nc.openbsd", "socat", "telnet", "ftp", "lftp", "ncftpget", "tftp", "sftp", "lwp-request", "lwp-download", "GET", "POST", "HEAD",
-  "bitsadmin", "axel", "curlie", "wormhole", "dig", "nslookup", "websocat", "wscat", "iwr", "irm", "Invoke-WebRequest",
+  "bitsadmin", "axel", "curlie", "wormhole", "dig", "nslookup", "host", "drill", "kdig", "whois", "websocat", "wscat", "iwr", "irm", "Invoke-WebRequest",
   "Invoke-RestMethod" }
 
 local ELSEWHERE = { ssh = "", rclone = "cat|copyto", aws = "s3|s3api", gsutil = "cat|cp", gcloud = "storage", az = "storage", mc = "cat", s3cmd = "get", s5cmd = "cat",
-  gh = "api|gist|release", glab = "api", ipfs = "cat|get", scp = "", rsync = "", rsh = "" }
+  gh = "api|gist|release|issue|pr|run|search|variable|repo", glab = "api|issue|mr|snippet|release|ci|repo", ipfs = "cat|get", scp = "", rsync = "", rsh = "",
+  kubectl = "exec|get|logs", oc = "exec|get|logs|rsh", docker = "exec|logs", podman = "exec|logs", nerdctl = "exec|logs", crictl = "exec|logs",
+  psql = "", mysql = "", mariadb = "", sqlcmd = "", ["redis-cli"] = "", ["valkey-cli"] = "", mongosh = "", etcdctl = "get", consul = "kv", clickhouse = "", ["clickhouse-client"] = "",
+  mosquitto_sub = "", kcat = "", kafkacat = "", pbpaste = "", xclip = "", xsel = "", ["wl-paste"] = "", sops = "", vault = "read|kv", op = "read|item|document",
+  jira = "issue|view", svn = "cat", hg = "cat", adb = "shell", lxc = "exec", incus = "exec", journalctl = "", ["git-lfs"] = "" }
 
 local DECODERS = { "rev", "xxd", "uudecode", "tr", "base64", "base32", "basenc", "base58", "gbase64", "openssl", "certutil" }
 
@@ -17,6 +21,11 @@ local UNPACKERS = { "tar", "bsdtar", "gtar", "gunzip", "zcat", "gzcat", "gzip", 
 
 local DECODES = patterns.later([[(?i)base64|b64decode|decode_base64|fromhex|unhexlify|\bpack *\(|fromCharCode|rot_?13|zlib|decompress]])
 local DOWNLOADS = patterns.later([[(?i)urlopen|urlretrieve|requests\.(get|post)|httpx\.|LWP::|HTTP::Tiny|Net::HTTP|open-uri|URI\.open|\bfetch *\(|https?\.get *\(|file_get_contents *\( *.https?:|fsockopen|socket|\bget *\( *.https?:]])
+
+-- What a program in another language has others fetch.
+local FETCHED = [[(?i)(?:`|\bqx\b.|%x.|\b(?:popen[234]?|check_output|getoutput|exec(?:file)?sync|spawnsync|shell_exec|capture2e?|capture|read_process|passthru|run|system|exec)\b *\(?[\[{(]*) *["'{(]*(?:sudo +)?]]
+local HAS_DOWNLOADED = patterns.later(FETCHED .. [[(?:curl|wget|http)\b]])
+local HAS_BROUGHT = patterns.later(FETCHED .. [[(?:ssh|gh|aws|gsutil|kubectl)\b]])
 
 local kinds = {}
 for _, name in ipairs(NETWORK) do
@@ -73,8 +82,10 @@ local function of_language(cmd)
     return nil
   end
   for _, argument in ipairs(cmd.args) do
-    if DOWNLOADS:match(argument) then
+    if DOWNLOADS:match(argument) or HAS_DOWNLOADED:match(argument) then
       return "network"
+    elseif HAS_BROUGHT:match(argument) then
+      return "elsewhere"
     elseif DECODES:match(argument) then
       return "decoded"
     end
@@ -98,6 +109,10 @@ function sources.kind(cmd)
   local name = cmd.name
   if not name or cmd.flag and cmd:flag("--help", "--version") then
     return nil
+  elseif name == "git" then
+    return listed(cmd.args, "show", "cat-file") and table.concat(cmd.args, " "):find("FETCH_HEAD", 1, true) and "elsewhere" or nil
+  elseif name == "sops" and cmd.flag and cmd:flag("--output-type") == "dotenv" then
+    return nil -- variables
   elseif name == "openssl" and cmd.args[1] == "s_client" then
     return "network"
   elseif (name == "http" or name == "https") and cmd:flag("-d", "--download") then

@@ -21,7 +21,7 @@ func shellModule() luabind.Module {
 				"cwd is the folder that the line starts in and home the home folder, both absolute. " +
 				"language is bash, powershell or cmd (of cmd.exe); without it a line is bash, unless its text can only be PowerShell's or cmd.exe's. Give ev.tool_call.language. " +
 				"A cmdlet has its usual name (Remove-Item) whatever alias it was called by, and flags their full names (-Recurse); what it does stands behind it as the command of Unix that does the same (rm), whose parent it is. " +
-				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, told, input, dir, decoded, multiplies, decides, remote, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, redirected, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) cmd:methods() (the methods that mongosh is asked to call), cmd:git_folders() (the folder that git works in and the one that init, clone or worktree add makes, as in cmd:files()), cmd:before() (a list of {cmd, succeeded, failed}: the commands of the line that have run when this one starts, and what is known to have become of each) and cmd:replace_name(name) (the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly). " +
+				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, told, input, dir, decoded, multiplies, decides, remote, mounted, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, redirected, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) cmd:methods() (the methods that mongosh is asked to call), cmd:git_folders() (the folder that git works in and the one that init, clone or worktree add makes, as in cmd:files()), cmd:before() (a list of {cmd, succeeded, failed}: the commands of the line that have run when this one starts, and what is known to have become of each) and cmd:replace_name(name) (the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly). " +
 				"authors.md says what they mean",
 			`local cmd = shell.parse("cd /x && sudo git -C /y push --force origin").commands[3]
 assert(cmd.name == "git" and cmd:subcommand() == "push" and cmd:flag("-f", "--force"))
@@ -372,6 +372,7 @@ var commandFields = []commandField{
 	{"multiplies", false, truthField(func(c *shell.Command) bool { return c.Multiplies })},
 	{"decides", false, truthField(func(c *shell.Command) bool { return c.Decides })},
 	{"remote", false, truthField(func(c *shell.Command) bool { return c.Remote })},
+	{"mounted", false, mountedOf},
 	{"line", false, numberField(func(c *shell.Command) int { return c.Line })},
 	{"column", false, numberField(func(c *shell.Command) int { return c.Column })},
 	{"git", false, gitOf},
@@ -425,11 +426,24 @@ func pipeOf(_ call, _ *parsedLine, cmd *shell.Command) lua.LValue {
 }
 
 func dirOfCommand(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
-	if cmd.Dir.Dynamic || cmd.Dir.Text == "" {
+	dir := cmd.Dir
+	if here := cmd.MountedDir(); here.Text != "" {
+		dir = here
+	}
+	if dir.Dynamic || dir.Text == "" {
 		return lua.LNil
 	}
-	c.allocate(16)
-	return lua.LString(cmd.Dir.Text)
+	c.allocate(16 + len(dir.Text))
+	return lua.LString(dir.Text)
+}
+
+// mountedOf reports whether a command in a container works on files of this machine.
+func mountedOf(c call, _ *parsedLine, cmd *shell.Command) lua.LValue {
+	if cmd.Mounts() == 0 {
+		return lua.LFalse
+	}
+	c.chargePaths(cmd)
+	return lua.LBool(cmd.Mounted())
 }
 
 // wordTexts is a list of the words as text.

@@ -76,7 +76,7 @@ func TestShell(t *testing.T) {
 		{"paths of a folder", `local c = shell.parse("rm -rf x", { cwd = "/w/./y/..", home = "/home/me" }).commands[1] same(c:paths("delete"), { "/w/x" })`, ""},
 
 		{"pairs shows plain data", first + `local seen = {} for k, v in pairs(first("A=1 ls -l")) do seen[#seen + 1] = k end
-			same(table.concat(seen, " "), "name path args words env assignments redirects context via dynamic name_dynamic dir decoded multiplies decides remote line column")`, ""},
+			same(table.concat(seen, " "), "name path args words env assignments redirects context via dynamic name_dynamic dir decoded multiplies decides remote mounted line column")`, ""},
 		{"next shows plain data", first + `local c = first("ls") local k, v = next(c) same(k, "name") same(v, "ls") same(next(c, "name"), "path")`, ""},
 		{"JSON shows plain data", first + `local c = json.decode(json.encode(first("sudo -u me ls -l >out"))) same(c.name, "sudo") same(c.args, { "-u", "me", "ls", "-l" }) same(c.words[4].text, "-l") same(c.redirects[1].target, "out") same(c.env, {}) same(c.parent, nil) same(c.flag, nil)`, ""},
 		{"a line as JSON", `local l = json.decode(json.encode(shell.parse("a | sudo b; c"))) same(#l.commands, 4) same(l.commands[3].via, { "sudo" }) same(l.too_complex, false)`, ""},

@@ -142,6 +142,7 @@ func (c call) chargePaths(command *shell.Command) {
 		size += len(r.Target.Text)
 	}
 	size += words * len(command.Dir.Text)
+	size += size * command.Mounts()
 	c.charge(size)
 	c.allocateParts(160*words + 2*size)
 }

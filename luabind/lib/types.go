@@ -53,6 +53,7 @@ func Types() []Type {
 			{"multiplies", "boolean", "it is started again and again without an end"},
 			{"decides", "boolean", "if it fails, the line fails"},
 			{"remote", "boolean", "it runs elsewhere: behind ssh, docker exec, kubectl exec"},
+			{"mounted", "boolean", "it runs in a container, on files of this machine that the container is given (docker run -v)"},
 			{"line", "integer", "the line where it begins"},
 			{"column", "integer", "the column where it begins"},
 			{"git", "GitCommand?", "what a git command does; nil for others"},

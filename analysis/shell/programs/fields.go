@@ -102,6 +102,7 @@ func (r *Runs) fields() []field {
 		{"builtins", &r.Builtins},
 		{"remote", &r.Remote},
 		{"remote-by", &r.RemoteBy},
+		{"mounts", &r.Mounts},
 		{"lead", &r.Lead},
 		{"unless-options", &r.UnlessOptions},
 		{"digits", &r.Digits},

@@ -147,6 +147,7 @@ type Runs struct {
 	Builtins bool   // the command may be a builtin of the shell
 	Remote   bool   // the command runs elsewhere
 	RemoteBy string // or does with one of these
+	Mounts   string // in a container that gets files of this machine with these
 
 	Lead            bool // a word may come before the options
 	UnlessOptions   bool // the operands are only there without options

@@ -93,9 +93,9 @@ return { class = "containers", title = "Containers", rules = {
     always = true,
     reason = "In the container this is {detail} of this machine: deleted there, it is gone here.",
     advice = "Delete what you mean by its own name.",
-    suggestion = "docker run --rm -v .:/src alpine rm -rf /src/build",
-    blocked = { "docker run --rm -v .:/src alpine rm -rf /src", "docker run -v \"$PWD\":/src alpine sh -c 'rm -rf /src/*'" },
-    passes = { "docker run --rm -v .:/src alpine rm -rf /src/build", "docker run --rm -v .:/src alpine ls /src" },
+    suggestion = "docker run --rm -v pgdata:/data alpine rm -rf /data/tmp",
+    blocked = { "docker run --rm -v ./src:/src alpine rm -rf /src", "docker run -v pgdata:/data alpine sh -c 'rm -rf /data/*'" },
+    passes = { "docker run --rm -v .:/src alpine rm -rf /src/build", "docker run --rm -v pgdata:/data alpine rm -rf /data/tmp", "docker run --rm -v .:/src alpine ls /src" },
   },
   {
     id = "containers.socket",

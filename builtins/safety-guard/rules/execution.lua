@@ -26,6 +26,20 @@ local ENCODED = patterns.later("(?i)^[-/]e(c|n|nc|nco.*)?$")
 -- These run programs that they make of the lines of their input.
 local BY_LINES = { sed = true, gsed = true, awk = true, gawk = true, mawk = true, nawk = true, perl = true }
 
+local VARIABLE = patterns.later([[^[$@]?[A-Za-z_]\w*(?:\.\w+(?:\([^()]*\))?)*$]])
+
+-- What a program in another language makes the text of that it hands to a shell: in its assignments to a variable, or all of it
+-- where that is what a callback gets.
+local function made(name, args, script)
+  local variable = VARIABLE:match(name) and name:match("^[$@]?([%w_]+)")
+  local texts = {}
+  for _, source in ipairs(variable and { script or "", unpack(args, 1, 20) } or {}) do
+    local called = source:find("%f[%w_]" .. variable .. "%s*%)?%s*=>")
+    texts[#texts + 1] = called and source or source:match("%f[%w_]" .. variable .. "%s*=%s*([^=\n;][^\n;]*)")
+  end
+  return texts
+end
+
 -- The sources of what a command runs if its program isn't known: of its text, or, for an eval in another
 -- language, of the input that its text reads.
 local function text_from(cmd, kind)
@@ -55,9 +69,15 @@ local function text_from(cmd, kind)
   end
   -- What an eval in another language gets may have been through a callback or two: then the whole program is looked at.
   local parent = cmd.parent
-  if parent and parent.name and #cmd.args > 0 then
+  while parent and is_shell[parent.name] and parent.parent do
+    parent = parent.parent
+  end
+  if parent and parent.name then
     local script = parent.input and not parent.input.dynamic and parent.input.text
-    local texts = { cmd.args, parent.args, script and { script } or nil }
+    local texts = { { cmd.path }, made(cmd.path, parent.args, script) }
+    if cmd.args[1] then
+      texts = { cmd.args, parent.args, script and { script } or nil }
+    end
     for _, args in ipairs(texts) do
       if sources.kind({ name = parent.name, args = args }) == kind then
         return parent.name
@@ -70,18 +90,23 @@ local PICKERS = { jq = true, gojq = true, jaq = true, yq = true, dasel = true, f
 -- Assignments, and words that are quoted for a shell: all that these pick are values.
 local VALUES = patterns.later([[@sh|\bexport |^[^{]*"?[A-Za-z_]\w*=|\\\(\.(key|name)\)=]])
 
--- The program that picks the text of a command out of a file of data.
-local function picked_by(cmd)
+-- The program that picks the text of a command out of data, and whether it picks values only.
+local function picker(cmd)
   for _, source in ipairs(cmd.name_dynamic and cmd.from or {}) do
     if PICKERS[source.name] then
       for _, word in ipairs(source.args) do
         if VALUES:match(word) or word == "-o=shell" or word == "shell" then
-          return nil
+          return source.name, true
         end
       end
-      return source.name
+      return source.name, false
     end
   end
+end
+
+local function picked_by(cmd)
+  local name, values = picker(cmd)
+  return not values and name
 end
 
 local DECODERS = { base64 = true, xxd = true, rev = true, tr = true, printf = true, echo = true }
@@ -96,10 +121,31 @@ local function decoded_by(list)
 end
 
 -- Programs whose input is a script, in ways that the model doesn't follow.
-local SCRIPTED = { pwsh = "^-$", powershell = "^-$", R = "^--(no-save|vanilla|slave|quiet)$", at = ".", batch = ".", iex = "", ["Invoke-Expression"] = "", osascript = "^-$" }
+local SCRIPTED = { pwsh = "^-$", powershell = "^-$", R = "^--(no-save|vanilla|slave|quiet)$", at = ".", batch = ".", iex = "", ["Invoke-Expression"] = "", osascript = "^-$", uv = "^-$",
+  make = "^(-f|--file=|--makefile=)?(-|/dev/stdin|/dev/fd/0)$", gmake = "^(-f|--file=|--makefile=)?(-|/dev/stdin|/dev/fd/0)$" }
+
+-- Calls by which programs in R, Julia and Lua run what they fetch.
+local RUNS_FETCHED = patterns.later([[\b(?:source(?:_url)?|sys\.source) *\( *(?:url\( *)?["']https?://|\b(?:eval|system) *\( *(?:parse|readLines)\( *(?:file *= *|text *= *)?(?:readLines\( *)?(?:url\( *)?["']https?://]] ..
+  [[|\binclude(?:_string)? *\([^()]*\b(?:download|HTTP\.get)\(|\b(?:load|loadstring|os\.execute) *\( *(?:io\.popen\( *["'](?:curl|wget)\b|https?\.request)]])
+local FETCHING = { Rscript = true, R = true, littler = true, r = true, julia = true, lua = true, luajit = true }
+
+local function runs_fetched(cmd)
+  for _, word in ipairs(FETCHING[cmd.name] and cmd.args or {}) do
+    if RUNS_FETCHED:match(word) then
+      return cmd.name
+    end
+  end
+end
 
 local function reads_script(cmd)
   local mode = cmd.name and SCRIPTED[cmd.name]
+  if (cmd.name == "make" or cmd.name == "gmake") and cmd.told[1] and cmd:flag("-f", "--file", "--makefile") then
+    for _, word in ipairs(cmd.args) do
+      if word:find("^%-*%a*=?<%(") then
+        return sources.of(cmd.told, "network")
+      end
+    end
+  end
   if mode and cmd.input then
     if mode == "" then
       return sources.of(cmd.input.from, "network")
@@ -188,10 +234,10 @@ return { class = "execution", title = "Running what nobody has seen", rules = {
   {
     id = "execution.download",
     severity = "high",
-    programs = { "?", "pwsh", "powershell", "R", "at", "batch", "osascript", "iex", "Invoke-Expression" },
+    programs = { "?", "pwsh", "powershell", "R", "Rscript", "littler", "r", "julia", "lua", "luajit", "make", "gmake", "uv", "at", "batch", "osascript", "iex", "Invoke-Expression" },
     looks_at = "cmd.from: whose output decides what runs",
     when = function(cmd)
-      return text_from(cmd, "network") or reads_script(cmd)
+      return text_from(cmd, "network") or reads_script(cmd) or runs_fetched(cmd)
     end,
     reason = "This runs what {detail} fetches from the network, unread.",
     advice = "Download it to a file, read it, and run the file in a call of its own.",
@@ -206,7 +252,8 @@ return { class = "execution", title = "Running what nobody has seen", rules = {
     programs = { "?" },
     looks_at = "cmd.from: whose output decides what runs",
     when = function(cmd)
-      return text_from(cmd, "elsewhere")
+      local _, values = picker(cmd)
+      return not values and text_from(cmd, "elsewhere")
     end,
     reason = "This runs what {detail} brings from somewhere else, unread.",
     advice = "Save it to a file, read it, and run the file in a call of its own.",

@@ -148,7 +148,7 @@ end
 
 -- What a command sends: a secret file or "the environment", and whether that is a key of the user's.
 local function sent(cmd, scene)
-  if cmd.remote or not may_send(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) or not senders.sends(cmd, function()
+  if cmd.remote and not cmd.mounted or not may_send(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) or not senders.sends(cmd, function()
     return scene:once("leaks.pushes", pushing)
   end) then
     return nil

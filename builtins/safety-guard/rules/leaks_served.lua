@@ -74,7 +74,7 @@ end
 
 local function gives(whole)
   return function(cmd, scene)
-    if cmd.remote or cmd:flag("--help", "--version") or not serves(cmd) then
+    if cmd.remote and not cmd.mounted or cmd:flag("--help", "--version") or not serves(cmd) then
       return nil
     end
     for _, option in ipairs({ "-b", "--bind", "--host", "-a", "--address", "-i", "--interfaces", "-S", "--listen", "-l" }) do

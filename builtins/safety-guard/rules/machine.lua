@@ -106,22 +106,44 @@ local function unwatched(cmd)
   end
 end
 
-local ADDRESS = patterns.later([[(?i)^https?://]])
+local ADDRESS = patterns.later([[(?i)^(?:[\w.-]+ *@ *)?(?:https?://|git(?:\+\w+)?://|git\+(?:https?|ssh|file):|git@|ssh://|(?:github|gitlab|bitbucket|gist):)]])
+-- An owner and a repository, which runners of npm's packages take from GitHub.
+local REPOSITORY = patterns.later([[^[A-Za-z0-9][\w-]*/[\w.-]+(?:#\S*)?$]])
 -- Addresses at which packages lie in versions.
 local REGISTRIES = patterns.later([[(?i)^https://(deno\.land/(std|x)|jsr\.io|esm\.sh|registry\.npmjs\.org|pkg\.pr\.new)(/|@)]])
-local RUNS = set("run serve test bench x exec dlx")
+local IMPORTS = patterns.later([=[(?:\bimport\b|\bfrom)[^;]*?["'](https?://[^"']+)["']]=])
+local RUNS = set("run serve test bench x exec dlx init create tool")
+local OF_NPM = set("npx bunx pnpx npm pnpm yarn")
+local NAMED_BY = { "-p", "--package", "--from", "--spec", "--with", "--eval-file" }
+
+local function is_foreign(found)
+  return type(found) == "string" and ADDRESS:match(found) and not REGISTRIES:match(found) and found
+end
 
 -- runs_address returns the address whose code a runner of packages runs at once.
 local function runs_address(cmd)
-  local operands, first = cmd:operands(), 1
-  if cmd.name == "deno" or cmd.name == "bun" or cmd.name == "pnpm" or cmd.name == "yarn" or cmd.name == "npm" then
-    if not RUNS[operands[1] or ""] then
+  local operands, first, name = cmd:operands(), 1, cmd.name
+  local verb = operands[1] or ""
+  if name == "deno" and (verb == "eval" or verb == "repl") then
+    local imported = IMPORTS:captures(operands[2] or "")
+    return is_foreign(imported and imported[1]) or is_foreign(cmd:flag("--eval-file"))
+  elseif name == "deno" and is_foreign(verb) then
+    return verb
+  elseif name == "pipx" and verb ~= "run" or name == "uv" and verb == "tool" and operands[2] ~= "run" then
+    return nil
+  elseif not (name == "npx" or name == "bunx" or name == "pnpx" or name == "uvx") then
+    if not RUNS[verb] then
       return nil
     end
-    first = 2
+    first = name == "uv" and verb == "tool" and 3 or 2
   end
   local found = operands[first]
-  return found and ADDRESS:match(found) and not REGISTRIES:match(found) and found
+  if is_foreign(found) then
+    return found
+  elseif OF_NPM[name] and verb ~= "run" and verb ~= "test" and REPOSITORY:match(found or "") then
+    return found
+  end
+  return name ~= "deno" and is_foreign(cmd:flag(unpack(NAMED_BY)))
 end
 
 return { class = "machine", title = "What the machine needs", rules = {
@@ -219,7 +241,7 @@ return { class = "machine", title = "What the machine needs", rules = {
   {
     id = "machine.code-of-address",
     severity = "medium",
-    programs = { "npx", "bunx", "pnpx", "deno", "bun", "pnpm", "yarn", "npm" },
+    programs = { "npx", "bunx", "pnpx", "deno", "bun", "pnpm", "yarn", "npm", "uv", "uvx", "pipx" },
     looks_at = "cmd:operands(): an address that isn't a registry's",
     when = runs_address,
     reason = "This runs what lies at {detail}, unread.",

@@ -43,16 +43,17 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 	case "mapfile", "readarray":
 		w.mapfile(args, s)
 	case "printf":
-		w.printfInto(args)
+		w.printfInto(args, s)
 	case "set":
+		w.setExportsAll(args)
 		w.setParameters(args)
 	case "shift":
 		w.shift(args)
 	case "unset":
-		w.unset(args)
+		w.unset(args, s)
 	case "export", "declare", "typeset", "readonly", "local":
 		if isBuiltinPrefix(s.via) {
-			w.declareWords(c.Name, args)
+			w.declareWords(c.Name, args, s)
 		}
 	case "getopts":
 		if len(args) > 1 {
@@ -74,7 +75,7 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 }
 
 // printfInto carries out printf -v.
-func (w *walker) printfInto(args []argument) {
+func (w *walker) printfInto(args []argument, s *scope) {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-v") {
 		return
 	}
@@ -82,12 +83,11 @@ func (w *walker) printfInto(args []argument) {
 	if args = args[1:]; into == "" && len(args) > 0 {
 		into, args = args[0].Text, args[1:]
 	}
-	switch array, _, element := strings.Cut(into, "["); {
-	case element:
-		w.forgetNames([]argument{literal(array, place{})})
-	case syntax.ValidName(into):
-		v, ok := printf(args)
+	v, ok := printf(args)
+	if syntax.ValidName(into) {
 		w.assignText(into, v, ok)
+	} else {
+		w.assignElement(into, v, ok, s)
 	}
 }
 
@@ -109,14 +109,22 @@ func (w *walker) forgetNames(args []argument) {
 
 // declareWords is for declarations behind command and builtin, which the
 // parser takes for words.
-func (w *walker) declareWords(variant string, args []argument) {
+func (w *walker) declareWords(variant string, args []argument, s *scope) {
+	for _, arg := range args {
+		if strings.HasPrefix(arg.Text, "-") && strings.Contains(arg.Text, "f") && (variant == "export" || strings.Contains(arg.Text, "x")) {
+			w.exportFunctions(args)
+		}
+	}
 	for _, arg := range args {
 		text, v, ok := strings.Cut(arg.Text, "=")
+		value := arg
+		value.Text = v
+		if ok && !syntax.ValidName(text) {
+			w.assignElement(text, value, true, s)
+		}
 		if !ok || !syntax.ValidName(text) {
 			continue
 		}
-		value := arg
-		value.Text = v
 		w.assign(text, &binding{word: value, exported: variant == "export"})
 	}
 }
@@ -152,6 +160,24 @@ func (w *walker) setParameters(args []argument) {
 	}
 }
 
+// setExportsAll takes in set -a, by which all that is assigned or defined from then on is exported.
+func (w *walker) setExportsAll(args []argument) {
+	for i, arg := range args {
+		if !isSetOption(arg.Text) || arg.Text == "-" || arg.Text == "--" {
+			return
+		}
+		named := i+1 < len(args) && args[i+1].Text == "allexport" && strings.HasSuffix(arg.Text, "o")
+		if !named && !strings.Contains(arg.Text, "a") {
+			continue
+		}
+		if n := (name{kind: exportsAll}); arg.Text[0] == '-' {
+			w.env.set(n, &binding{})
+		} else {
+			w.env.set(n)
+		}
+	}
+}
+
 func isSetOption(text string) bool {
 	return strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+")
 }
@@ -176,7 +202,7 @@ func (w *walker) shift(args []argument) {
 	}
 }
 
-func (w *walker) unset(args []argument) {
+func (w *walker) unset(args []argument, s *scope) {
 	kinds := []byte{variable, function}
 	for i, arg := range args {
 		switch {
@@ -185,8 +211,7 @@ func (w *walker) unset(args []argument) {
 		case i == 0 && arg.Text == "-v":
 			kinds = kinds[:1]
 		case strings.HasSuffix(arg.Text, "]") && strings.Contains(arg.Text, "["):
-			text, _, _ := strings.Cut(arg.Text, "[")
-			w.assign(text, nil)
+			w.unsetElement(arg.Text, s)
 		case syntax.ValidName(arg.Text) || kinds[0] == function:
 			for _, kind := range kinds {
 				n := name{kind, arg.Text}

@@ -48,6 +48,8 @@ func pureOf(name string) pure {
 		return typeP
 	case "command":
 		return commandV
+	case "declare", "typeset":
+		return definitions
 	case "head":
 		return head
 	case "tail":
@@ -209,6 +211,25 @@ func commandV(w *walker, args []argument, s scope) (argument, bool) {
 		return argument{}, false
 	}
 	return which(w, args[1:], s)
+}
+
+// definitions is declare -f with names of functions.
+func definitions(w *walker, args []argument, s scope) (argument, bool) {
+	if len(args) < 2 || args[0].Text != "-f" && args[0].Text != "-pf" {
+		return argument{}, false
+	}
+	out := argument{at: s.at}
+	for _, arg := range args[1:] {
+		it := w.choose(name{function, arg.Text})
+		if it == nil || it.body == nil || len(it.body.scope.unknownSources) > 0 {
+			return argument{}, false
+		}
+		out.Text += arg.Text + "() " + sourceOf(it.body.scope.source, it.body.stmt) + "\n"
+		if len(out.Text) > maxText || !w.spend(len(out.Text)) {
+			return argument{}, false
+		}
+	}
+	return out, true
 }
 
 // yes writes its words for ever, which the first line stands for.

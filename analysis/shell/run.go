@@ -372,7 +372,7 @@ func (w *walker) defineFunction(c *syntax.FuncDecl, outer *scope) {
 			w.env.rollback(mark)
 		}()
 	}
-	w.env.set(name{function, b.name}, &binding{body: b})
+	w.env.set(name{function, b.name}, &binding{body: b, exported: w.exportsAll()})
 }
 
 // calledByItself is about the functions that a shell calls without being told: where there is no command of a name, and

@@ -83,7 +83,7 @@ func (w *walker) assignments(list []*syntax.Assign, keep bool, s *scope) []Assig
 		case node.Array != nil || node.Index != nil:
 			a.Value = Word{Text: sourceOf(s.source, node), Dynamic: true}
 		default: // what is written, not what it makes
-			a.Value = w.lastValue.Word
+			a.Value, a.from, a.file = w.lastValue.Word, w.lastValue.from, w.lastValue.file
 		}
 		assigned = append(assigned, a)
 		if isPrompt(node.Name.Value) {

@@ -290,7 +290,7 @@ func (w *walker) read(args []argument, s *scope) {
 					s = &here
 					fd, err := strconv.Atoi(args[i].Text)
 					if s.input = nil; err == nil {
-						s.input = w.descriptor(fd, s)
+						s.input, s.reading = w.descriptor(fd, s), w.execOf(fd)
 					}
 				}
 			case 'd', 'i', 'n', 'N', 'p', 't':
@@ -302,7 +302,7 @@ func (w *walker) read(args []argument, s *scope) {
 					s = &here
 					fd, err := strconv.Atoi(text[2:])
 					if s.input = nil; err == nil {
-						s.input = w.descriptor(fd, s)
+						s.input, s.reading = w.descriptor(fd, s), w.execOf(fd)
 					}
 				}
 			}
@@ -340,13 +340,17 @@ func (w *walker) read(args []argument, s *scope) {
 // nextLine returns the next line of the input, as far as it's known.
 func (w *walker) nextLine(plain bool, s *scope) (line argument, found, known bool) {
 	if s.input == nil {
-		return argument{at: s.at}, false, false
+		line = argument{at: s.at}
+		if s.reading != nil {
+			line.from = []*Command{s.reading}
+		}
+		return line, false, false
 	}
 	line = argument{at: s.at, from: s.input.from}
 	line.Home = s.input.Home && s.input.taken == 0
-	if s.input.Dynamic || !plain {
+	if s.input.Dynamic || s.input.Glob || !plain {
 		// A part that is known may still be a line of its own.
-		if plain && blankSource(s.input.dynamic) || !plain {
+		if plain && blankSource(s.input.dynamic) || s.input.Glob || !plain {
 			return line, false, false
 		}
 	}
@@ -435,9 +439,11 @@ func (w *walker) mapfile(args []argument, s *scope) {
 	}
 	switch {
 	case !syntax.ValidName(text):
-	case s.input != nil && s.input.Dynamic:
+	case s.input != nil && (s.input.Dynamic || s.input.Glob):
 		w.linesUnknown(args, s)
-	case !known || s.input == nil || !w.spend(listCost*strings.Count(s.input.rest(), "\n")):
+	case s.input == nil:
+		w.linesUnknown(args, s)
+	case !known || !w.spend(listCost*strings.Count(s.input.rest(), "\n")):
 		w.assign(text, nil)
 	default:
 		var list []argument
@@ -457,6 +463,8 @@ func (w *walker) linesUnknown(args []argument, s *scope) {
 	lines := &binding{unknown: true}
 	if s.input != nil {
 		lines.word.from = s.input.from
+	} else if s.reading != nil {
+		lines.word.from = []*Command{s.reading}
 	}
 	w.assign(array, lines)
 }

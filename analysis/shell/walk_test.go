@@ -298,7 +298,7 @@ var flowCases = []struct{ text, want string }{
 	{"echo rm x > f; (sh f)", "rm x"},
 	{"(echo rm x > f); sh f", "rm x"},
 	{"echo 'sh g' > f; echo rm x > g; sh f", "rm x"},
-	{"cat f <(echo x) > g; sh g", "?"},
+	{"cat f <(echo -n x) > g; sh g", "?x; x"},
 	{"{ cat <<'E'\nrm x\nE\n} > f; bash f", "rm x"},
 
 	// Aliases.

@@ -31,6 +31,7 @@ var arrayCases = []struct{ text, want string }{
 
 	// What isn't known stays so.
 	{`read a < f; a[1]=x; rm "${a[@]}"`, "rm $a* x"},
+	{`a[$n]=x; a+=($(ps))`, "ps"},
 	{`a[$n]=x; rm "${a[@]}"`, `rm "${a[@]}"*`},
 	{`PATH[1]=x; rm "${PATH[@]}"`, "rm $PATH* x"},
 	{`HOME[1]=x; rm "${HOME[@]}"`, "rm /home/me x"},

@@ -12,7 +12,7 @@ import (
 // that was exported stays so.
 func (w *walker) assign(text string, it *binding) {
 	n := name{variable, text}
-	if attribute, ok := w.attributes[text]; ok {
+	if attribute, ok := w.attributes[text]; ok && !attribute.isPlain() {
 		if attribute.target != "" {
 			w.assign(attribute.target, it)
 			return
@@ -26,9 +26,7 @@ func (w *walker) assign(text string, it *binding) {
 		w.env.forget(n)
 		return
 	}
-	if !it.exported && w.exported(n) {
-		it.exported = true
-	}
+	it.exported = it.exported || w.exported(n) || w.exportsAll()
 	w.env.set(n, it)
 }
 
@@ -42,6 +40,30 @@ func (w *walker) exported(n name) bool {
 		}
 	}
 	return false
+}
+
+// exportsAll reports whether set -a may be in force.
+func (w *walker) exportsAll() bool { return len(w.env.get(name{kind: exportsAll})) > 0 }
+
+// exportFunctions is export -f, by which a nested shell has the functions too.
+func (w *walker) exportFunctions(args []argument) {
+	exported := true
+	for _, arg := range args {
+		if strings.HasPrefix(arg.Text, "-") {
+			exported = exported && !strings.Contains(arg.Text, "n")
+			continue
+		}
+		n := name{function, arg.Text}
+		var items []*binding
+		for _, it := range w.env.get(n) {
+			copied := *it
+			copied.exported = exported
+			items = append(items, &copied)
+		}
+		if items != nil {
+			w.env.set(n, items...)
+		}
+	}
 }
 
 // assignments carries those out that stand before a command or alone, and
@@ -61,7 +83,7 @@ func (w *walker) assignments(list []*syntax.Assign, keep bool, s *scope) []Assig
 		case node.Array != nil || node.Index != nil:
 			a.Value = Word{Text: sourceOf(s.source, node), Dynamic: true}
 		default: // what is written, not what it makes
-			a.Value = w.lastValue.Word
+			a.Value, a.from, a.file = w.lastValue.Word, w.lastValue.from, w.lastValue.file
 		}
 		assigned = append(assigned, a)
 		if isPrompt(node.Name.Value) {
@@ -121,7 +143,7 @@ func (w *walker) assigned(node *syntax.Assign, s *scope) *binding {
 // are.
 func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 	args := make([]argument, 0, len(c.Args))
-	exports, removes, global := c.Variant.Value == "export", false, false
+	exports, removes, global, functions := c.Variant.Value == "export", false, false, false
 	var attribute attribute
 	attribute.refers = c.Variant.Value == "nameref"
 	var carryOut []func() // once all words are expanded
@@ -134,19 +156,27 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 				if strings.HasPrefix(option.Text, "-") {
 					exports = exports || strings.Contains(option.Text, "x")
 					global = global || strings.Contains(option.Text, "g")
-					removes = removes || strings.ContainsAny(option.Text, "fFpA") || exports && strings.Contains(option.Text, "n")
+					functions = functions || strings.Contains(option.Text, "f")
+					removes = removes || strings.ContainsAny(option.Text, "fFp") || exports && strings.Contains(option.Text, "n")
 					attribute.read(option.Text)
 				} else if strings.HasPrefix(option.Text, "+") {
 					attribute.read(option.Text)
 				} else if text, v, ok := strings.Cut(option.Text, "="); ok && syntax.ValidName(text) {
 					v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
 					later(func() { w.assign(text, &binding{word: v, exported: exports}) })
+				} else if ok {
+					v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
+					later(func() { w.assignElement(text, v, true, s) })
 				}
 			}
 		case node.Naked:
 			w.attribute(node.Name.Value, attribute, s)
 			args = append(args, literal(node.Name.Value, s.place(node.Pos())))
-			later(func() { w.declare(c.Variant.Value, node.Name.Value, exports, removes) })
+			later(func() {
+				if !functions {
+					w.declare(c.Variant.Value, node.Name.Value, exports, removes)
+				}
+			})
 		default:
 			w.attribute(node.Name.Value, attribute, s)
 			it := w.assigned(node, s)
@@ -172,6 +202,9 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 	for _, f := range carryOut {
 		f()
 	}
+	if functions && exports {
+		w.exportFunctions(args)
+	}
 	return args
 }
 
@@ -195,7 +228,7 @@ func (w *walker) declareValue(variant, text string, it *binding, written argumen
 func (w *walker) declare(variant, text string, exports, removes bool) {
 	n := name{variable, text}
 	switch {
-	case removes && exports: // export -f, or -n
+	case removes && exports: // export -n
 		w.env.forget(n)
 	case variant == "local", variant != "export" && variant != "readonly" && w.inFunction():
 		if w.isLocal(text) {
@@ -236,12 +269,17 @@ type attribute struct {
 	refers  bool   // it stands for another variable
 	target  string // which one, where that is known
 	changes bool   // what is assigned to it may be changed, as by declare -i
+	keyed   bool   // it is an associative array
 }
+
+// isPlain reports whether a variable keeps what is assigned to it.
+func (a attribute) isPlain() bool { return !a.refers && !a.changes && a.target == "" }
 
 // read notes the attributes among the options of declare.
 func (a *attribute) read(option string) {
 	a.refers = a.refers || strings.Contains(option, "n")
 	a.changes = a.changes || option[0] == '+' || strings.ContainsAny(option, "lui")
+	a.keyed = a.keyed || option[0] == '-' && strings.Contains(option, "A")
 }
 
 // attribute gives a variable an attribute. Once it has one, it keeps it for the rest of
@@ -253,7 +291,7 @@ func (w *walker) attribute(text string, a attribute, s *scope) {
 	if w.attributes == nil {
 		w.attributes = map[string]attribute{}
 	}
-	a.changes = a.changes || s.context != "" || w.inFunction()
+	a.changes = a.changes || !a.isPlain() && (s.context != "" || w.inFunction())
 	w.attributes[text] = a
 }
 
@@ -322,6 +360,13 @@ func indexIs(index syntax.ArithmExpr, text string) bool {
 
 // elements returns the words of "$@" and ${name[@]}, if they're known.
 func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
+	if p.Excl && p.Param != nil && (indexIs(p.Index, "@") || indexIs(p.Index, "*")) && !s.isExpanded(p) { // ${!name[@]}
+		it := w.choose(name{variable, p.Param.Value})
+		if it == nil || !it.isList || firstUncertain(it.list) >= 0 || !w.spend(listCost*len(it.list)) {
+			return nil, false
+		}
+		return it.subscripts(s), true
+	}
 	if !isAll(p, "@") && !isAll(p, "*") || s.isExpanded(p) {
 		return nil, false
 	}
@@ -336,9 +381,19 @@ func (w *walker) elements(p *syntax.ParamExp, s *scope) ([]argument, bool) {
 		if p.Param.Value == "@" || p.Param.Value == "*" {
 			list = append([]argument{w.scriptName(s)}, list...) // it counts from $0
 		}
-		from, to, ok := w.bounds(p.Slice, len(list), s)
+		it := w.choose(name{variable, w.referredName(p.Param.Value)})
+		sparse := it != nil && it.at != nil
+		length := len(list)
+		if sparse {
+			length = it.next()
+		}
+		from, to, ok := w.bounds(p.Slice, length, s)
 		if !ok || from < 0 || to < from {
 			return nil, false
+		}
+		if sparse { // it begins at a number, and counts elements from there
+			first, _ := it.find(subscript{number: from})
+			from, to = first, min(first+to-from, len(list))
 		}
 		return list[from:to], true
 	case p.Exp != nil && isDefault(p.Exp.Op):
@@ -397,110 +452,4 @@ func (w *walker) length(p *syntax.ParamExp, whole argument, s *scope) argument {
 		return literal(strconv.Itoa(utf8.RuneCountInString(v.Text)), whole.at)
 	}
 	return whole
-}
-
-// element returns an element of an array.
-func (w *walker) element(it *binding, index syntax.ArithmExpr, s *scope) *argument {
-	i, ok := int64(0), true
-	if index != nil {
-		i, ok = w.number(index, s)
-	}
-	switch {
-	case !ok:
-		return nil
-	case i < 0 && firstUncertain(it.list) >= 0:
-		return nil
-	case i < 0:
-		i += int64(len(it.list))
-	}
-	return w.nthElement(it.list, int(min(max(i, -1), maxText)), s)
-}
-
-// nthElement returns an element of a list, nil where it isn't known.
-func (w *walker) nthElement(list []argument, i int, s *scope) *argument {
-	switch at := firstUncertain(list); {
-	case at >= 0 && i > at:
-		return nil
-	case i < 0 || i >= len(list):
-		return &argument{at: s.at}
-	}
-	return &list[i]
-}
-
-// firstUncertain returns where in list the first word is that may be several or none,
-// -1 for nowhere. What stands behind isn't known by its number.
-func firstUncertain(list []argument) int {
-	for i := range list {
-		if word := &list[i]; word.Dynamic && !word.Quoted || word.Glob || word.Dynamic && strings.HasPrefix(word.Text, "$@") {
-			return i
-		}
-	}
-	return -1
-}
-
-func (w *walker) array(node *syntax.Assign, s *scope) *binding {
-	n := name{variable, node.Name.Value}
-	var list []argument
-	known := true
-	if node.Append {
-		it := w.choose(n)
-		switch {
-		case it == nil:
-			known = false
-		case !it.isList && !it.unset:
-			list = []argument{it.word}
-		default:
-			list = it.list[:len(it.list):len(it.list)]
-		}
-	}
-	known = w.spend(listCost*(len(list)+len(node.Array.Elems))) && known
-	for _, element := range node.Array.Elems {
-		if element.Index != nil || element.Value == nil {
-			known = false
-			w.subscript(element.Index, s)
-			if element.Value != nil {
-				w.value(element.Value, s)
-			}
-			continue
-		}
-		list = w.fields(list, element.Value, s)
-	}
-	if !known {
-		return unknownBinding
-	}
-	return &binding{list: list, isList: true}
-}
-
-// indexed returns an array with one more element, or with another one in its
-// place.
-func (w *walker) indexed(node *syntax.Assign, s *scope) *binding {
-	v := w.value(node.Value, s)
-	i, ok := w.number(node.Index, s)
-	it := w.choose(name{variable, node.Name.Value})
-	if it == nil || !ok || i < 0 || !it.isList && !it.unset || i > int64(len(it.list)) || node.Append || !w.spend(listCost*len(it.list)) {
-		return unknownBinding
-	}
-	list := append([]argument(nil), it.list...)
-	if i == int64(len(list)) {
-		list = append(list, v)
-	}
-	list[i] = v
-	return &binding{list: list, isList: true}
-}
-
-// firstElement returns an array of which the first element is assigned to,
-// which is what a=x does to it.
-func (w *walker) firstElement(it *binding, v argument, appends bool) *binding {
-	if firstUncertain(it.list) == 0 || !w.spend(listCost*len(it.list)) {
-		return unknownBinding
-	}
-	list := append([]argument(nil), it.list...)
-	if len(list) == 0 {
-		list = []argument{v}
-	} else if appends {
-		list[0], _ = concatenate([]argument{list[0], v}, "")
-	} else {
-		list[0] = v
-	}
-	return &binding{list: list, isList: true}
 }

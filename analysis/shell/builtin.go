@@ -43,16 +43,17 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 	case "mapfile", "readarray":
 		w.mapfile(args, s)
 	case "printf":
-		w.printfInto(args)
+		w.printfInto(args, s)
 	case "set":
+		w.setExportsAll(args)
 		w.setParameters(args)
 	case "shift":
 		w.shift(args)
 	case "unset":
-		w.unset(args)
+		w.unset(args, s)
 	case "export", "declare", "typeset", "readonly", "local":
 		if isBuiltinPrefix(s.via) {
-			w.declareWords(c.Name, args)
+			w.declareWords(c.Name, args, s)
 		}
 	case "getopts":
 		if len(args) > 1 {
@@ -74,7 +75,7 @@ func (w *walker) builtin(c *Command, args []argument, s *scope) {
 }
 
 // printfInto carries out printf -v.
-func (w *walker) printfInto(args []argument) {
+func (w *walker) printfInto(args []argument, s *scope) {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-v") {
 		return
 	}
@@ -82,12 +83,11 @@ func (w *walker) printfInto(args []argument) {
 	if args = args[1:]; into == "" && len(args) > 0 {
 		into, args = args[0].Text, args[1:]
 	}
-	switch array, _, element := strings.Cut(into, "["); {
-	case element:
-		w.forgetNames([]argument{literal(array, place{})})
-	case syntax.ValidName(into):
-		v, ok := printf(args)
+	v, ok := printf(args)
+	if syntax.ValidName(into) {
 		w.assignText(into, v, ok)
+	} else {
+		w.assignElement(into, v, ok, s)
 	}
 }
 
@@ -109,14 +109,22 @@ func (w *walker) forgetNames(args []argument) {
 
 // declareWords is for declarations behind command and builtin, which the
 // parser takes for words.
-func (w *walker) declareWords(variant string, args []argument) {
+func (w *walker) declareWords(variant string, args []argument, s *scope) {
+	for _, arg := range args {
+		if strings.HasPrefix(arg.Text, "-") && strings.Contains(arg.Text, "f") && (variant == "export" || strings.Contains(arg.Text, "x")) {
+			w.exportFunctions(args)
+		}
+	}
 	for _, arg := range args {
 		text, v, ok := strings.Cut(arg.Text, "=")
+		value := arg
+		value.Text = v
+		if ok && !syntax.ValidName(text) {
+			w.assignElement(text, value, true, s)
+		}
 		if !ok || !syntax.ValidName(text) {
 			continue
 		}
-		value := arg
-		value.Text = v
 		w.assign(text, &binding{word: value, exported: variant == "export"})
 	}
 }
@@ -152,6 +160,24 @@ func (w *walker) setParameters(args []argument) {
 	}
 }
 
+// setExportsAll takes in set -a, by which all that is assigned or defined from then on is exported.
+func (w *walker) setExportsAll(args []argument) {
+	for i, arg := range args {
+		if !isSetOption(arg.Text) || arg.Text == "-" || arg.Text == "--" {
+			return
+		}
+		named := i+1 < len(args) && args[i+1].Text == "allexport" && strings.HasSuffix(arg.Text, "o")
+		if !named && !strings.Contains(arg.Text, "a") {
+			continue
+		}
+		if n := (name{kind: exportsAll}); arg.Text[0] == '-' {
+			w.env.set(n, &binding{})
+		} else {
+			w.env.set(n)
+		}
+	}
+}
+
 func isSetOption(text string) bool {
 	return strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+")
 }
@@ -176,7 +202,7 @@ func (w *walker) shift(args []argument) {
 	}
 }
 
-func (w *walker) unset(args []argument) {
+func (w *walker) unset(args []argument, s *scope) {
 	kinds := []byte{variable, function}
 	for i, arg := range args {
 		switch {
@@ -185,8 +211,7 @@ func (w *walker) unset(args []argument) {
 		case i == 0 && arg.Text == "-v":
 			kinds = kinds[:1]
 		case strings.HasSuffix(arg.Text, "]") && strings.Contains(arg.Text, "["):
-			text, _, _ := strings.Cut(arg.Text, "[")
-			w.assign(text, nil)
+			w.unsetElement(arg.Text, s)
 		case syntax.ValidName(arg.Text) || kinds[0] == function:
 			for _, kind := range kinds {
 				n := name{kind, arg.Text}
@@ -265,7 +290,7 @@ func (w *walker) read(args []argument, s *scope) {
 					s = &here
 					fd, err := strconv.Atoi(args[i].Text)
 					if s.input = nil; err == nil {
-						s.input = w.descriptor(fd, s)
+						s.input, s.reading = w.descriptor(fd, s), w.execOf(fd)
 					}
 				}
 			case 'd', 'i', 'n', 'N', 'p', 't':
@@ -277,7 +302,7 @@ func (w *walker) read(args []argument, s *scope) {
 					s = &here
 					fd, err := strconv.Atoi(text[2:])
 					if s.input = nil; err == nil {
-						s.input = w.descriptor(fd, s)
+						s.input, s.reading = w.descriptor(fd, s), w.execOf(fd)
 					}
 				}
 			}
@@ -315,13 +340,17 @@ func (w *walker) read(args []argument, s *scope) {
 // nextLine returns the next line of the input, as far as it's known.
 func (w *walker) nextLine(plain bool, s *scope) (line argument, found, known bool) {
 	if s.input == nil {
-		return argument{at: s.at}, false, false
+		line = argument{at: s.at}
+		if s.reading != nil {
+			line.from = []*Command{s.reading}
+		}
+		return line, false, false
 	}
 	line = argument{at: s.at, from: s.input.from}
 	line.Home = s.input.Home && s.input.taken == 0
-	if s.input.Dynamic || !plain {
+	if s.input.Dynamic || s.input.Glob || !plain {
 		// A part that is known may still be a line of its own.
-		if plain && blankSource(s.input.dynamic) || !plain {
+		if plain && blankSource(s.input.dynamic) || s.input.Glob || !plain {
 			return line, false, false
 		}
 	}
@@ -410,9 +439,11 @@ func (w *walker) mapfile(args []argument, s *scope) {
 	}
 	switch {
 	case !syntax.ValidName(text):
-	case s.input != nil && s.input.Dynamic:
+	case s.input != nil && (s.input.Dynamic || s.input.Glob):
 		w.linesUnknown(args, s)
-	case !known || s.input == nil || !w.spend(listCost*strings.Count(s.input.rest(), "\n")):
+	case s.input == nil:
+		w.linesUnknown(args, s)
+	case !known || !w.spend(listCost*strings.Count(s.input.rest(), "\n")):
 		w.assign(text, nil)
 	default:
 		var list []argument
@@ -432,6 +463,8 @@ func (w *walker) linesUnknown(args []argument, s *scope) {
 	lines := &binding{unknown: true}
 	if s.input != nil {
 		lines.word.from = s.input.from
+	} else if s.reading != nil {
+		lines.word.from = []*Command{s.reading}
 	}
 	w.assign(array, lines)
 }

@@ -140,6 +140,10 @@ type Input struct {
 	Text    string     // as far as it is known
 	Dynamic bool       // Text isn't all, or not what is read
 	From    []*Command // the commands whose output it is, empty for a here-document
+
+	// Where a file is read that a redirection around the command names, as of a
+	// loop, a function, bash -c or exec, Text is "", and From holds the command
+	// that has the redirection.
 }
 
 // Word is one word of a command, expanded as far as it can be known.
@@ -167,6 +171,9 @@ type Assignment struct {
 	Name   string
 	Value  Word
 	Append bool // NAME+=value
+
+	from []*Command // whose output is in the value
+	file *argument  // what is in the file that it names, of <(...)
 }
 
 // Redirect is one redirection.
@@ -453,7 +460,7 @@ const maxFrom = 8
 
 // argument is the value that is assigned, as a word.
 func (a *Assignment) argument(at place) argument {
-	value := argument{Word: a.Value, at: at}
+	value := argument{Word: a.Value, at: at, from: a.from, file: a.file}
 	if value.Dynamic {
 		value.dynamic = []string{value.Text}
 	}

@@ -86,7 +86,7 @@ func (w *walker) connect(name *syntax.Word, output argument) {
 	read, write := 8+w.descriptors, 9+w.descriptors
 	p := &w.shells[len(w.shells)-1]
 	if p.input == nil {
-		p.input, p.out = map[int]*argument{}, map[int]Redirect{}
+		p.input, p.out, p.files = map[int]*argument{}, map[int]Redirect{}, map[int]*Command{}
 	}
 	p.input[read], w.descriptorsChanged = &output, true
 	w.assign(array, &binding{list: []argument{literal(strconv.Itoa(read), output.at), literal(strconv.Itoa(write), output.at)}, isList: true})
@@ -254,6 +254,9 @@ func (w *walker) stage(stmt *syntax.Stmt, number int, input *argument, last, all
 	inner := *s
 	inner.pipe, inner.context, inner.input = number, "pipe", input
 	inner.forks++
+	if input != s.input {
+		inner.reading = nil
+	}
 	if _, simple := stmt.Cmd.(*syntax.CallExpr); !simple {
 		inner.flow = s.flow.inner(nil) // it may leave the stage early
 	}

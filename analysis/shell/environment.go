@@ -24,6 +24,7 @@ const (
 	folder     // text is "" for the current one, "-" for the one before
 	parameters // text is "": the positional parameters, from $1
 	hashed     // a program's name, for where hash -p says it is
+	exportsAll // text is "": there after set -a
 	ended      // text is "": there behind exit, return and break, where nothing runs
 )
 
@@ -34,8 +35,11 @@ var nameOfParameters = name{kind: parameters}
 type binding struct {
 	word     argument   // a variable's value, an alias' text, or a folder
 	list     []argument // an array's elements, or the parameters
+	at       []int      // the numbers of these, nil for 0 and up
+	keys     []string   // the keys of these, of an associative array
 	body     *body      // a function's
 	isList   bool
+	keyed    bool // it's an associative array
 	unset    bool // it's unset for sure
 	unknown  bool // it may be anything
 	exported bool
@@ -85,7 +89,7 @@ func (e *environment) get(n name) []*binding {
 	if items, ok := e.names[n]; ok || e.outer == nil {
 		return items
 	}
-	if n.kind != variable {
+	if n.kind != variable && n.kind != function {
 		return nil
 	}
 	// Only what is exported reaches a child.
@@ -302,6 +306,7 @@ func (it *binding) same(other *binding) bool {
 	}
 	sameWord := func(a, b argument) bool { return a.Word == b.Word && slices.Equal(a.from, b.from) }
 	return it.isList == other.isList && it.unset == other.unset && it.exported == other.exported && it.body == other.body &&
+		it.keyed == other.keyed && slices.Equal(it.at, other.at) && slices.Equal(it.keys, other.keys) &&
 		sameWord(it.word, other.word) && slices.EqualFunc(it.list, other.list, sameWord)
 }
 

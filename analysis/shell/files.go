@@ -18,12 +18,13 @@ type capture struct {
 	text    []byte
 	dynamic []string   // sources of the parts that aren't known
 	home    bool       // text begins with a "~" that stands for a home folder
+	glob    bool       // patterns in text are the names that they stand for
 	unknown bool       // there is more, of which nothing is known
 	from    []*Command // what wrote it
 }
 
 func (c *capture) add(text argument, by *Command) {
-	c.home = c.home || text.Home && len(c.text) == 0
+	c.home, c.glob = c.home || text.Home && len(c.text) == 0, c.glob || text.Glob
 	if len(c.text)+len(text.Text) > maxText {
 		c.unknown = true
 	} else {
@@ -44,7 +45,7 @@ func (c *capture) add(text argument, by *Command) {
 // value returns all that was written.
 func (c *capture) value(at place) argument {
 	return argument{
-		Word: Word{Text: string(c.text), Dynamic: c.unknown || len(c.dynamic) > 0, Home: c.home},
+		Word: Word{Text: string(c.text), Dynamic: c.unknown || len(c.dynamic) > 0, Home: c.home, Glob: c.glob},
 		at:   at, dynamic: c.dynamic, from: c.from,
 	}
 }
@@ -57,7 +58,7 @@ func (w *walker) keepOutput(c *Command, args []argument, s scope) {
 	}
 	if program := pureOf(c.Name); program != nil && (!s.remote || s.in != nil) && (s.input == nil || w.spend(len(s.input.Text)/16)) {
 		if out, ok := program(w, args, s); ok && w.spend(len(out.Text)/16) {
-			if !decodes(c, &s, out.Text) {
+			if !decodes(c, &s, out.Text) && !out.Glob {
 				c = nil
 			}
 			s.out.add(out, c)
@@ -72,6 +73,7 @@ func (w *walker) keepOutput(c *Command, args []argument, s scope) {
 	if s.input != nil {
 		unknown.from = s.input.from
 	}
+	unknown.Text = w.passed(c, args, &s)
 	for _, arg := range args {
 		unknown.from = mergeCommands(unknown.from, arg.from)
 		for _, text := range w.contents(arg, &s) {
@@ -629,14 +631,19 @@ func descriptorOf(path string) (int, bool) {
 
 // redirectShell carries out exec with redirections alone, which hold for all
 // that the shell runs from then on.
-func (w *walker) redirectShell(redirects []Redirect, s *scope) {
+func (w *walker) redirectShell(c *Command, redirects []Redirect, s *scope) {
 	p := &w.shells[len(w.shells)-1]
 	w.descriptorsChanged = true
 	if p.input == nil {
-		p.input, p.out = map[int]*argument{}, map[int]Redirect{}
+		p.input, p.out, p.files = map[int]*argument{}, map[int]Redirect{}, map[int]*Command{}
 	}
 	maps.Copy(p.input, s.inputs)
 	for _, r := range redirects {
+		if strings.HasPrefix(r.Op, "<") {
+			if delete(p.files, max(r.Fd, 0)); r.Op == "<" {
+				p.files[max(r.Fd, 0)] = c
+			}
+		}
 		switch {
 		case strings.HasPrefix(r.Op, "<") && r.Fd <= 0:
 			p.input[0] = s.input
@@ -644,6 +651,16 @@ func (w *walker) redirectShell(redirects []Redirect, s *scope) {
 			p.out[r.Fd] = r
 		}
 	}
+}
+
+// execOf returns the exec that lets a descriptor read a file, nil for none.
+func (w *walker) execOf(fd int) *Command {
+	for i := len(w.shells) - 1; i >= 0 && w.descriptorsChanged; i-- {
+		if c := w.shells[i].files[fd]; c != nil {
+			return c
+		}
+	}
+	return nil
 }
 
 // opensFile returns the redirection of exec with which a descriptor writes to a

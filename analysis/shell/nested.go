@@ -111,7 +111,7 @@ func (w *walker) shell(c *Command, args []argument, s scope) {
 			return
 		case "--rcfile", "--init-file":
 			if o.valued && !noExec {
-				w.script(argument{Word: Word{Text: o.value}, at: args[o.index].at}, c.Name+" "+o.name, s, nil)
+				w.script(valueFrom(args, o.source, o.value), c.Name+" "+o.name, s, nil)
 			}
 		}
 	}
@@ -139,12 +139,12 @@ func (w *walker) shell(c *Command, args []argument, s scope) {
 // startupFiles reports the file that BASH_ENV names, which a shell reads first.
 func (w *walker) startupFiles(c *Command, s scope) {
 	for _, a := range c.Assignments {
-		if a.Name == "BASH_ENV" && a.Value.Dynamic {
-			w.unreadable([]argument{{Word: a.Value, at: s.at}}, s.through(a.Name))
+		if a.Name == "BASH_ENV" && a.Value.Dynamic && a.file == nil {
+			w.unreadable([]argument{a.argument(s.at)}, s.through(a.Name))
 			return
 		}
 		if a.Name == "BASH_ENV" || a.Name == "ENV" {
-			w.script(argument{Word: a.Value, at: s.at}, a.Name, s, nil)
+			w.script(a.argument(s.at), a.Name, s, nil)
 			return
 		}
 	}
@@ -232,7 +232,7 @@ func (w *walker) textWithArgs(text argument, via string, s scope, t shellText) {
 			continue
 		}
 		if a.Append || a.Value.Dynamic && a.Value.Text == "" {
-			w.env.forget(name{variable, a.Name})
+			w.env.set(name{variable, a.Name}, &binding{unknown: true, word: argument{from: a.from}})
 			continue
 		}
 		w.env.set(name{variable, a.Name}, &binding{word: a.argument(s.at), exported: true})

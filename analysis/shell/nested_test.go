@@ -232,7 +232,7 @@ var subtleCases = []struct{ text, want string }{
 	{`bash -c 'set -euo pipefail; rm "$1"' x /`, "rm /"},
 	{`bash -c 'set -o pipefail -- rm /; "$@"'`, "rm /"},
 	{`X=wipe; printf -vX rm; $X /`, "rm /"},
-	{`a=wipe; printf -v 'a[0]' rm; $a /`, "?$a /"},
+	{`a=wipe; printf -v 'a[0]' rm; $a /`, "rm /"},
 	{`echo -e -n '\x72m /' | sh`, "rm /"},
 	{`echo -e -E '\x72m /' | sh`, "x72m /"},
 	{`declare -i x; declare +i x; x=rm; $x /`, "?$x /"},

@@ -350,7 +350,7 @@ func (w *walker) expandedBefore(whole argument) argument {
 // trimmed is what a substitution puts in: the output without the newlines at
 // its end, or the source where that isn't known.
 func trimmed(text, whole argument) argument {
-	if text.Dynamic && len(text.dynamic) == 0 || strings.IndexByte(text.Text, 0) >= 0 {
+	if text.Glob || text.Dynamic && len(text.dynamic) == 0 || strings.IndexByte(text.Text, 0) >= 0 {
 		whole.from = text.from
 		if text.Text == "" && onlyMktemp(text.from) {
 			whole.markTemporary()

@@ -23,7 +23,7 @@ func pureOf(name string) pure {
 	case "cat":
 		return cat
 	case "tac":
-		return filter(reverseLines)
+		return backwards
 	case "rev":
 		return filter(reverse)
 	case "tee":
@@ -48,10 +48,20 @@ func pureOf(name string) pure {
 		return typeP
 	case "command":
 		return commandV
+	case "declare", "typeset":
+		return definitions
 	case "head":
 		return head
 	case "tail":
 		return tail
+	case "sort", "shuf":
+		return reordered
+	case "uniq":
+		return unrepeated
+	case "grep", "egrep", "fgrep":
+		return grep(name)
+	case "find", "gfind":
+		return foundPrints
 	case "cut":
 		return cut
 	case "sed", "gsed":
@@ -86,9 +96,6 @@ func echo(_ *walker, args []argument, s scope) (argument, bool) {
 	text, ok := joinWords(args)
 	if !ok {
 		text.at = s.at
-	}
-	if text.Glob {
-		return text, false
 	}
 	if strings.Contains(text.Text, `\`) {
 		switch {
@@ -211,6 +218,25 @@ func commandV(w *walker, args []argument, s scope) (argument, bool) {
 	return which(w, args[1:], s)
 }
 
+// definitions is declare -f with names of functions.
+func definitions(w *walker, args []argument, s scope) (argument, bool) {
+	if len(args) < 2 || args[0].Text != "-f" && args[0].Text != "-pf" {
+		return argument{}, false
+	}
+	out := argument{at: s.at}
+	for _, arg := range args[1:] {
+		it := w.choose(name{function, arg.Text})
+		if it == nil || it.body == nil || len(it.body.scope.unknownSources) > 0 {
+			return argument{}, false
+		}
+		out.Text += arg.Text + "() " + sourceOf(it.body.scope.source, it.body.stmt) + "\n"
+		if len(out.Text) > maxText || !w.spend(len(out.Text)) {
+			return argument{}, false
+		}
+	}
+	return out, true
+}
+
 // yes writes its words for ever, which the first line stands for.
 func yes(_ *walker, args []argument, _ scope) (argument, bool) {
 	text, ok := joinWords(args)
@@ -247,7 +273,7 @@ func sequence(_ *walker, args []argument, _ scope) (argument, bool) {
 
 // input returns what a program reads that is given no file.
 func input(args []argument, s scope) (argument, bool) {
-	if s.input == nil || s.input.Dynamic || s.input.Home {
+	if s.input == nil || s.input.Dynamic || s.input.Home || s.input.Glob {
 		return argument{}, false
 	}
 	for _, arg := range args {
@@ -297,7 +323,7 @@ func translate(_ *walker, args []argument, s scope) (argument, bool) {
 	if remove {
 		args = args[1:]
 	}
-	if len(args) == 0 || s.input == nil || s.input.Dynamic || s.input.Home {
+	if len(args) == 0 || s.input == nil || s.input.Dynamic || s.input.Home || s.input.Glob {
 		return argument{}, false
 	}
 	from, ok := characters(args[0])
@@ -376,53 +402,6 @@ func decodeHex(_ *walker, args []argument, s scope) (argument, bool) {
 	return text, err == nil
 }
 
-func head(_ *walker, args []argument, s scope) (argument, bool) {
-	n := 10
-	flags, _ := concatenate(args, "")
-	if flags.Text != "" {
-		var err error
-		if n, err = strconv.Atoi(strings.TrimPrefix(strings.TrimPrefix(flags.Text, "-"), "n")); err != nil || n < 0 {
-			return argument{}, false
-		}
-	}
-	if s.input == nil || s.input.Dynamic {
-		return argument{}, false
-	}
-	text := s.input.unread()
-	end := 0
-	for ; n > 0 && end < len(text.Text); n-- {
-		line := strings.IndexByte(text.Text[end:], '\n')
-		if line < 0 {
-			return text, true
-		}
-		end += line + 1
-	}
-	text.Text = text.Text[:end]
-	return text, true
-}
-
-// tail is for tail -n +N and tail -c +N, which leave out a beginning.
-func tail(_ *walker, args []argument, s scope) (argument, bool) {
-	flags, _ := concatenate(args, "")
-	text, ok := input(nil, s)
-	number, bytes := strings.CutPrefix(flags.Text, "-c+")
-	if !bytes {
-		number, _ = strings.CutPrefix(flags.Text, "-n+")
-	}
-	n, err := strconv.Atoi(number)
-	if !ok || err != nil || n < 1 || flags.Dynamic {
-		return text, false
-	}
-	if bytes {
-		text.Text = text.Text[min(n-1, len(text.Text)):]
-		return text, true
-	}
-	for ; n > 1 && text.Text != ""; n-- {
-		_, text.Text, _ = strings.Cut(text.Text, "\n")
-	}
-	return text, true
-}
-
 // cut is for one field, or one range of characters.
 func cut(_ *walker, args []argument, s scope) (argument, bool) {
 	text, ok := input(nil, s)
@@ -473,58 +452,6 @@ func cut(_ *walker, args []argument, s scope) (argument, bool) {
 	}
 	text.Text = strings.Join(lines, "\n") + "\n"
 	return text, true
-}
-
-// substitute is for a sed that does nothing, or puts one plain text in the place of another.
-func substitute(_ *walker, args []argument, s scope) (argument, bool) {
-	text, ok := input(nil, s)
-	for len(args) > 0 && (args[0].Text == "-e" || args[0].Text == "-E" || args[0].Text == "-r" || args[0].Text == "-u") {
-		args = args[1:]
-	}
-	if !ok || len(args) != 1 || args[0].Dynamic {
-		return text, false
-	}
-	code := args[0].Text
-	if code == "" || code == "p" {
-		return text, code == ""
-	}
-	if len(code) < 4 || code[0] != 's' || isLetter(code[1]) || code[1] == '\\' {
-		return text, false
-	}
-	parts := strings.Split(code[2:], code[1:2])
-	if len(parts) != 3 || parts[2] != "" && parts[2] != "g" || strings.ContainsAny(parts[1], "&\\") {
-		return text, false
-	}
-	pattern, begins := strings.CutPrefix(parts[0], "^")
-	pattern, ends := strings.CutSuffix(pattern, "$")
-	if strings.ContainsAny(pattern, `\.*[]+?(){}|^$`) {
-		return text, false
-	}
-	count := 1
-	if parts[2] == "g" {
-		count = -1
-	}
-	lines := strings.Split(text.Text, "\n")
-	size := 0
-	for i, line := range lines {
-		switch {
-		case i == len(lines)-1 && line == "":
-		case begins && ends && line == pattern:
-			lines[i] = parts[1]
-		case begins && ends:
-		case begins && strings.HasPrefix(line, pattern):
-			lines[i] = parts[1] + line[len(pattern):]
-		case ends && strings.HasSuffix(line, pattern):
-			lines[i] = line[:len(line)-len(pattern)] + parts[1]
-		case !begins && !ends && pattern != "":
-			if size += strings.Count(line, pattern) * len(parts[1]); size > maxText {
-				return text, false
-			}
-			lines[i] = strings.Replace(line, pattern, parts[1], count)
-		}
-	}
-	text.Text = strings.Join(lines, "\n")
-	return text, len(text.Text) <= maxText
 }
 
 // printf formats as printf does.
@@ -612,6 +539,8 @@ func (f *formatter) once(format string) bool {
 			switch {
 			case verb != 's' && v.Dynamic:
 				return false
+			case v.Glob: // each of the names
+				v = unknowable("{}", v.at)
 			case verb == 'b':
 				v.Text, _ = backslashes(v.Text)
 			case verb == 'q':
@@ -659,6 +588,5 @@ func awkPrints(w *walker, args []argument, s scope) (argument, bool) {
 	if text.Dynamic && s.input != nil {
 		text.from = mergeCommands(text.from, s.input.from)
 	}
-	known := strings.Trim(strings.ReplaceAll(text.Text, "{}", ""), " \t\n;,:|")
-	return text, known != ""
+	return text, isMoreThanMarks(text.Text)
 }

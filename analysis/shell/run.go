@@ -29,9 +29,10 @@ func (w *walker) run(words []argument, s scope) {
 	if !w.add(c, &s) {
 		return
 	}
+	s.redirectedBy(c)
 	w.noteInLoop(c, words, &s)
 	if c.Name == "exec" && len(words) == 1 && !s.external {
-		w.redirectShell(s.redirects, &s)
+		w.redirectShell(c, s.redirects, &s)
 	}
 	count := len(w.line.Commands)
 	if isBuiltin(c.Path) && (!s.external || isBuiltinPrefix(s.via)) {
@@ -117,6 +118,7 @@ type shellProcess struct {
 	traps []pendingTrap
 	input map[int]*argument // what descriptors read, from exec
 	out   map[int]Redirect  // what descriptors write to, from exec
+	files map[int]*Command  // the exec that lets a descriptor read a file that isn't known
 }
 
 // pendingTrap is text that a shell runs when it ends.
@@ -149,6 +151,8 @@ func (w *walker) unwrap(c *Command, words []argument, s scope) {
 	}
 	w.promptCommand(c, args, s)
 	w.builds(c, args, s)
+	w.byVariable(c, s)
+	w.libraryCommands(c, args, s)
 	switch {
 	case w.shellProgram(c, args, s), w.windowsShell(c, args, s), w.language(c, args, s), w.git(c, args, s), w.client(c, args, s):
 	case w.findOrXargs(c, args, s), w.byFunction(c, args, s):
@@ -273,7 +277,7 @@ func (s *scope) set(words []argument) {
 		}
 		name, value, _ := strings.Cut(word.Text, "=")
 		word.Text = value
-		s.assigned = append(s.assigned, Assignment{Name: name, Value: word.Word})
+		s.assigned = append(s.assigned, Assignment{Name: name, Value: word.Word, from: word.from, file: word.file})
 	}
 }
 
@@ -359,7 +363,7 @@ func (w *walker) defineFunction(c *syntax.FuncDecl, outer *scope) {
 		return
 	}
 	s := *outer
-	s.context, s.pipe, s.input, s.out = "function", 0, nil, nil // those of the calls aren't known
+	s.context, s.pipe, s.input, s.out, s.reading = "function", 0, nil, nil, nil // those of the calls aren't known
 	if outer.context == "" && !w.inFunction() {
 		for _, it := range w.env.get(name{function, c.Name.Value}) {
 			if it.body != nil {
@@ -377,7 +381,7 @@ func (w *walker) defineFunction(c *syntax.FuncDecl, outer *scope) {
 			w.env.rollback(mark)
 		}()
 	}
-	w.env.set(name{function, b.name}, &binding{body: b})
+	w.env.set(name{function, b.name}, &binding{body: b, exported: w.exportsAll()})
 }
 
 // calledByItself is about the functions that a shell calls without being told: where there is no command of a name, and
@@ -411,6 +415,7 @@ func (w *walker) callFunction(words []argument, s scope) bool {
 		return true
 	}
 	s.parent = c
+	s.redirectedBy(c)
 	calls := 0
 	for _, f := range w.functions {
 		if f.body.name == words[0].Text {
@@ -438,7 +443,7 @@ func (w *walker) walkBody(b *body, args *binding, s scope) {
 		return
 	}
 	inner := b.scope
-	inner.context, inner.pipe, inner.input, inner.out = s.context, s.pipe, s.input, s.out
+	inner.context, inner.pipe, inner.input, inner.out, inner.reading = s.context, s.pipe, s.input, s.out, s.reading
 	inner.via, inner.depth, inner.parent, inner.remote, inner.in = s.via, s.depth, s.parent, s.remote, s.in
 	inner.inputs, inner.outputs = s.inputs, s.outputs
 	inner.forks, inner.uncertain, inner.flow = s.forks, s.uncertain, s.flow

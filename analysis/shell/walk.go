@@ -71,6 +71,7 @@ type scope struct {
 	redirects      []Redirect        // what wrappers redirected for the command
 	inputs         map[int]*argument // what other descriptors read
 	input          *argument         // what is known to be on standard input; nil: nothing is
+	reading        *Command          // lets standard input read a file that isn't known; nil: nothing does
 	out            *capture          // what is written to standard output is kept there; nil: nobody asks
 	outputs        map[int]*capture  // the same for other descriptors
 	placeholder    string            // what xargs or find replaces in the command; "" for nothing
@@ -141,6 +142,8 @@ func (w *walker) add(c *Command, s *scope) bool {
 	}
 	if s.input != nil {
 		c.Input = &Input{Text: s.input.rest(), Dynamic: s.input.Dynamic, From: s.input.from}
+	} else if s.reading != nil && !readsFile(c.Redirects) {
+		c.Input = &Input{Dynamic: true, From: []*Command{s.reading}}
 	}
 	w.line.Commands = append(w.line.Commands, c)
 	return true
@@ -194,7 +197,9 @@ func (w *walker) command(stmt *syntax.Stmt, s *scope) {
 	}
 	if w.descriptorsChanged && s.input == nil {
 		inner := *s
-		inner.input = w.descriptor(0, s)
+		if inner.input = w.descriptor(0, s); inner.reading == nil {
+			inner.reading = w.execOf(0)
+		}
 		s = &inner
 	}
 	w.eachChoice(func() {
@@ -211,14 +216,14 @@ func (w *walker) redirected(stmt *syntax.Stmt, s *scope) {
 	inner := *s
 	redirects := w.redirects(stmt.Redirs, &inner)
 	if stmt.Cmd == nil {
-		if s.out != nil {
-			s.out.unknown = true // as $(<file) writes what is in it
-		}
 		for i := range redirects {
 			r := &redirects[i]
 			r.Empties = opensAnew(r.Op) && (r.Op != ">&" || strings.Trim(r.Target.Text, "0123456789-") != "")
 		}
-		w.redirectsAlone(redirects, stmt.Position, s)
+		c := w.redirectsAlone(redirects, stmt.Position, s)
+		if s.out != nil {
+			s.out.add(argument{Word: Word{Dynamic: true}}, c) // as $(<file) writes what is in it
+		}
 		return
 	}
 	target := w.target(redirects, &inner)
@@ -229,9 +234,23 @@ func (w *walker) redirected(stmt *syntax.Stmt, s *scope) {
 }
 
 // redirectsAlone reports redirections without a command.
-func (w *walker) redirectsAlone(redirects []Redirect, pos syntax.Pos, s *scope) {
+func (w *walker) redirectsAlone(redirects []Redirect, pos syntax.Pos, s *scope) *Command {
 	at := s.place(pos)
-	w.add(&Command{Redirects: redirects, Line: at.line, Column: at.column}, s)
+	c := &Command{Redirects: redirects, Line: at.line, Column: at.column}
+	w.add(c, s)
+	return c
+}
+
+// readsFile reports whether the standard input is redirected to a file.
+func readsFile(redirects []Redirect) bool {
+	return slices.ContainsFunc(redirects, func(r Redirect) bool { return r.Op == "<" && r.Fd <= 0 })
+}
+
+// redirectedBy notes what a command redirects for those that it runs.
+func (s *scope) redirectedBy(c *Command) {
+	if s.input == nil && readsFile(c.Redirects) {
+		s.reading = c
+	}
 }
 
 func (w *walker) simple(stmt *syntax.Stmt, redirects []Redirect, s *scope) {
@@ -252,7 +271,7 @@ func (w *walker) simple(stmt *syntax.Stmt, redirects []Redirect, s *scope) {
 		}
 		w.runWith(args, nil, redirects, s)
 	default:
-		w.redirectsAlone(redirects, stmt.Position, s)
+		s.redirectedBy(w.redirectsAlone(redirects, stmt.Position, s))
 		w.compound(command, s)
 	}
 }
@@ -336,6 +355,9 @@ func (w *walker) redirects(list []*syntax.Redirect, s *scope) []Redirect {
 		case syntax.DplIn:
 			fd, _ := strconv.Atoi(target.Text)
 			s.reads(r.Fd, w.descriptor(fd, s))
+			if c := w.execOf(fd); c != nil && r.Fd <= 0 {
+				s.reading = c
+			}
 		}
 		redirects = append(redirects, r)
 	}

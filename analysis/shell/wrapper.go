@@ -83,6 +83,8 @@ func runFunction(name string) func(w *walker, c *Command, args []argument, s sco
 		return (*walker).ansible
 	case "at":
 		return (*walker).later
+	case "calculator":
+		return (*walker).calculator
 	case "capsh":
 		return (*walker).capsh
 	case "crontab":

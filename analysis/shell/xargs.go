@@ -49,7 +49,7 @@ func (w *walker) xargs(c *Command, args []argument, s scope) {
 			input = &texts[0]
 		}
 	} else {
-		inner.input = nil // the commands read /dev/null
+		inner.input, inner.reading = nil, nil // the commands read /dev/null
 	}
 	inner.redirects = nil
 	if batches, ok := w.batches(&o, input); ok && o.fits(words, batches) && w.spend(len(batches)*len(words)) {

@@ -365,6 +365,8 @@ var (
 	backupText string
 	//go:embed cloud.txt
 	cloudText string
+	//go:embed code.txt
+	codeText string
 	//go:embed containers.txt
 	containersText string
 	//go:embed databases.txt
@@ -400,6 +402,7 @@ func areas() []area {
 		{"archive.txt", archiveText},
 		{"backup.txt", backupText},
 		{"cloud.txt", cloudText},
+		{"code.txt", codeText},
 		{"containers.txt", containersText},
 		{"databases.txt", databasesText},
 		{"disks.txt", disksText},

@@ -286,7 +286,7 @@ func (w *walker) editor(c *Command, args []argument, s scope) {
 			i = len(args)
 		case len(text) > 1 && text[0] == '+':
 			w.exCommand(c.Name+" +", valueFrom(args, i, text[1:]), s)
-		case (text == "-c" || text == "--cmd") && i+1 < len(args) && !strings.HasSuffix(c.Name, "ed"):
+		case (text == "--cmd" || endsInC(text)) && i+1 < len(args) && !strings.HasSuffix(c.Name, "ed"):
 			i++
 			w.exCommand(c.Name+" "+text, args[i], s)
 		case len(text) > 2 && text[:2] == "-c" && c.Name != "ed":
@@ -311,6 +311,11 @@ func (w *walker) editor(c *Command, args []argument, s scope) {
 		word.Text = line
 		w.exCommand(c.Name+" <", word, s)
 	}
+}
+
+// endsInC reports whether options of one letter end with -c, as in -c or -esc.
+func endsInC(text string) bool {
+	return len(text) > 1 && text[0] == '-' && text[1] != '-' && text[len(text)-1] == 'c' && !strings.ContainsAny(text, "=:/. ")
 }
 
 // exCommand reports what a line of ex commands runs: behind a "!", and what

@@ -51,9 +51,19 @@ func (c *Command) onlyReads() bool {
 	}
 	if u.By == "gitPaths" {
 		git := gitUpToName(c)
-		return git == nil || !wordlist.Has(gitChanges, git.name)
+		return git == nil || !wordlist.Has(gitChanges, git.name) && !c.namesOutput()
 	}
 	return u.Writes+u.Unpacks+u.By == ""
+}
+
+// namesOutput reports whether an option says where output goes.
+func (c *Command) namesOutput() bool {
+	for i := range c.Args {
+		if strings.HasPrefix(c.Args[i].Text, "--output") {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyHelps reports whether the first word has the program print its help and

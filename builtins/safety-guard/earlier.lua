@@ -9,7 +9,8 @@ local COPIES = set("cp gcp install rsync tar gtar bsdtar zip 7z scp rclone resti
 local PRINTS = set("cat bat head tail less tac base64 xxd")
 
 -- Programs that write to a file without making it.
-local CHANGES = set("touch chmod chown chgrp setfacl sed gsed perl ruby truncate shred sqlite3 dd ed ex vim chattr mkdir")
+local CHANGES = set("touch chmod chown chgrp setfacl sed gsed perl ruby truncate shred sqlite3 dd ed ex vim chattr mkdir " ..
+  "gzip pigz bzip2 pbzip2 xz lzma zstd lz4 brotli")
 
 local function covers(outer, inner)
   return outer == inner or path.is_abs(outer) == path.is_abs(inner) and path.inside(outer, inner)
@@ -18,10 +19,36 @@ end
 -- Those whose copy isn't what they print.
 local TO_TARGET = set("cp gcp install rsync scp rclone ditto")
 
+local DELETES = set("rm grm srm unlink rimraf shred del-cli trash find")
+local MANY = 200
+
+-- Whether a copy is deleted later in the line, and nothing has read it in between, as what puts it back does.
+local function is_gone(cmd, copy, scene)
+  local behind, commands = false, scene.commands or {}
+  for i = 1, #commands <= MANY and #commands or 0 do
+    local other = commands[i]
+    if behind and DELETES[other.name or ""] then
+      for _, file in ipairs(other:files("delete")) do
+        if not file.dynamic and covers(file.path, copy) then
+          return true
+        end
+      end
+    elseif behind then
+      for _, file in ipairs(other:files("read")) do
+        if covers(file.path, copy) then
+          return false
+        end
+      end
+    end
+    behind = behind or rawequal(other, cmd)
+  end
+  return false
+end
+
 -- Whether a command writes to a file that stays.
-local function writes_elsewhere(cmd, target)
+local function writes_elsewhere(cmd, target, scene)
   for _, file in ipairs(cmd:files("write")) do
-    if not covers(target, file.path) and file.path:sub(1, 5) ~= "/dev/" and not (file.redirected and TO_TARGET[cmd.name or ""]) then
+    if not covers(target, file.path) and file.path:sub(1, 5) ~= "/dev/" and not (file.redirected and TO_TARGET[cmd.name or ""]) and not is_gone(cmd, file.path, scene) then
       return true
     end
   end
@@ -55,7 +82,7 @@ local function each(cmd, scene, f)
   end
 end
 
-local function saves(other, target, any_reader)
+local function saves(other, target, any_reader, scene)
   local name = other.name or ""
   if name == "git" and other:subcommand() == "add" then
     for _, operand in ipairs(other:operands()) do
@@ -69,7 +96,7 @@ local function saves(other, target, any_reader)
   end
   for _, file in ipairs(other:files("read")) do
     if covers(file.path, target) and not file.dynamic then
-      return writes_elsewhere(other, target)
+      return writes_elsewhere(other, target, scene)
     end
   end
   return name == "sqlite3" and (redirects(other, ">", ">>") or false) and text.contains(table.concat(other.args, " "), path.base(target))
@@ -79,7 +106,7 @@ end
 -- any_reader: the output of any program that reads it counts, as where a file is replaced by what was made of it.
 function earlier.saved(cmd, target, scene, any_reader)
   return each(cmd, scene, function(other)
-    return saves(other, target, any_reader)
+    return saves(other, target, any_reader, scene)
   end) or false
 end
 
@@ -168,10 +195,53 @@ function earlier.remade(cmd, target, scene)
   return false
 end
 
--- moved_to returns what the line has moved to a path, into a folder there, or to something in it.
+-- What programs put behind the name of a file that they pack and delete.
+local ENDINGS = { gzip = ".gz", pigz = ".gz", bzip2 = ".bz2", pbzip2 = ".bz2", xz = ".xz", lzma = ".lzma", zstd = ".zst", lz4 = ".lz4", brotli = ".br", compress = ".Z" }
+
+-- Those that keep it unless they are told not to.
+local KEEPS = { zstd = { "--rm" }, lz4 = { "--rm", "-m" }, brotli = { "-j", "--rm" } }
+
+-- Programs that delete what they have packed or copied with an option: they have both kinds of files.
+local TAKES = set("mv gmv zip tar gtar bsdtar 7z 7za 7zz rsync grsync")
+
+-- packed lists what a program packs into a file beside it and deletes, each with the path of that file.
+local function packed(cmd)
+  local ending, list = ENDINGS[cmd.name or ""], {}
+  if ending and not cmd:flag("-d", "--decompress", "-k", "--keep", "-c", "--stdout") and (not KEEPS[cmd.name] or cmd:flag(unpack(KEEPS[cmd.name]))) then
+    for _, file in ipairs(cmd:files("write")) do
+      if not file.redirected and not file.dynamic then
+        list[#list + 1] = { file = file, into = file.path .. ending }
+      end
+    end
+  end
+  return list
+end
+
+-- The repository that git init takes to another place.
+local function repository_moved(cmd, target)
+  local into = cmd.git and re.match(cmd.git.subcommand or "", "^init(-db)?$") and cmd:flag("--separate-git-dir")
+  local folder = cmd.git and cmd.git.operands[1] or "."
+  if type(into) ~= "string" or path.clean(folder) ~= "." and not (cmd.dir and host.exists(path.join(cmd.dir, folder))) then
+    return nil
+  end
+  into = cmd.dir and not path.is_abs(into) and path.join(cmd.dir, into) or path.clean(into)
+  if not covers(target, into) then
+    return nil
+  end
+  return { path = cmd.dir and path.join(cmd.dir, folder, ".git") or ".git", dynamic = false, glob = false, access = "delete" }
+end
+
+-- moved_to returns what the line has moved or packed to a path, into a folder there, or to something in it.
 function earlier.moved_to(cmd, target, scene)
   return each(cmd, scene, function(other)
-    if other.name ~= "mv" and other.name ~= "gmv" then
+    for _, one in ipairs(packed(other)) do
+      if covers(target, one.into) then
+        return one.file
+      end
+    end
+    if other.name == "git" then
+      return repository_moved(other, target)
+    elseif not TAKES[other.name or ""] then
       return nil
     end
     local sources = other:files("delete")

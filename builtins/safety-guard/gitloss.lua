@@ -126,15 +126,32 @@ end
 -- A name such as main.go could be a branch's, but is hardly ever one.
 local FILE = patterns.later([[(?i)\.(go|mod|sum|jsx?|mjs|tsx?|vue|svelte|py|ipynb|rb|rs|c|h|cc|cpp|hpp|java|kts?|swift|php|cs|fs|scala|ex|exs|erl|hs|ml|lua|pl|sh|bash|zsh|ps1|sql|json|ya?ml|toml|ini|cfg|conf|lock|md|txt|rst|adoc|html?|s?css|less|xml|svg|png|csv|tf|proto|gradle|env|example)$]])
 
+-- Names of files without an ending.
+local NAMED = patterns.later([[(^|/)((GNU)?[Mm]akefile|Dockerfile|Containerfile|Gemfile|Rakefile|Procfile|Vagrantfile|Jenkinsfile|Justfile|justfile|Brewfile|Podfile|Fastfile|Pipfile|LICENSE|LICENCE|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS)$]])
+
+-- Whether a name is that of a file or a folder in the work tree, and of no branch there.
+local function is_there(cmd, name)
+  if cmd:flag("-b", "-B", "--orphan", "-t", "--track", "-d", "--detach") then
+    return false
+  elseif NAMED:match(name) then
+    return true
+  end
+  local works = cmd:git_folders()
+  if not works or works.dynamic or not path.is_abs(works.path) or name:find("[$`*?]") or not host.exists(path.join(works.path, name)) then
+    return false
+  end
+  return host.git_branch(works.path, name) == "none"
+end
+
 -- names_file is about a checkout of what looks like a file: git takes it for one unless there is a branch with
 -- that name.
 function gitloss.names_file(cmd, scene)
   local g = cmd.git
-  if not g or g.subcommand ~= "checkout" or g.discards_changes or not g.dynamic or #g.operands ~= 1 or LOCKS[path.base(g.operands[1])] or takes_a_side(cmd) then
+  if not g or g.subcommand ~= "checkout" or g.discards_changes or #g.operands ~= 1 or LOCKS[path.base(g.operands[1])] or takes_a_side(cmd) then
     return nil
   end
   local operand = g.operands[1]
-  if FILE:match(operand) and not text.contains(operand, "$") and not spared(cmd, scene) then
+  if (g.dynamic and FILE:match(operand) or is_there(cmd, operand)) and not text.contains(operand, "$") and not spared(cmd, scene) then
     return operand
   end
 end

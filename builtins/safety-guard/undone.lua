@@ -14,7 +14,8 @@ local FILE = patterns.later([[[^/]\.\w+$|/$|[*?]|^\.]])
 -- commits, or the index.
 local function changes_of(cmd)
   local g = cmd.name == "git" and cmd.git
-  if not g or g.subcommand ~= "diff" or cmd:flag("--cached", "--staged", "--no-index") then
+  local plumbing = g and (g.subcommand == "diff-index" or g.subcommand == "diff-files") and cmd:flag("-p", "-u", "--patch", "--patch-with-raw", "--patch-with-stat", "--binary")
+  if not g or g.subcommand ~= "diff" and not plumbing or cmd:flag("--cached", "--staged", "--no-index") then
     return nil
   end
   local names, commits = { unpack(g.paths) }, 0
@@ -153,8 +154,22 @@ local function written_over(cmd, name)
   end
 end
 
+-- Programs that put into one file what is in another.
+local COPIES = rules.set("mv gmv cp gcp install ginstall rsync ln gln cat tee dd sponge")
+
+-- The text of git show in a word of a command, or of a pipe that it reads with cat.
+local function told_over(cmd, scene)
+  for _, other in ipairs(cmd.told) do
+    local name = committed(other)
+    local file = name and written_over(cmd, name)
+    if file and replaces(cmd, scene, file) then
+      return file.path
+    end
+  end
+end
+
 local function into_place(cmd, scene)
-  -- mv and cp of a file that git show has written before.
+  -- A file that git show has written before gets into the place of the one that was committed.
   local sources
   for _, other in ipairs(line(scene)) do
     if other == cmd then
@@ -196,7 +211,7 @@ function undone.overwritten(cmd, scene)
   if cmd.remote then
     return nil
   elseif cmd.name ~= "git" then
-    return (cmd.name == "mv" or cmd.name == "cp") and #(scene.commands or {}) > 1 and into_place(cmd, scene) or nil
+    return told_over(cmd, scene) or COPIES[cmd.name or ""] and #(scene.commands or {}) > 1 and into_place(cmd, scene) or nil
   elseif #cmd.redirects == 0 and not cmd.pipe then
     return nil
   end
@@ -236,7 +251,7 @@ end
 
 -- unpacked is about an archive of a commit that is unpacked over the work tree.
 function undone.unpacked(cmd, scene)
-  if cmd.remote or cmd:flag("-k", "--keep-old-files", "--skip-old-files", "-t", "--list", "-O", "--to-stdout", "--to-command") then
+  if cmd.remote or cmd:flag("-k", "--keep-old-files", "--skip-old-files", "-t", "--list", "-O", "--to-stdout", "--to-command") or cmd.name == "unzip" and (not cmd:flag("-o") or cmd:flag("-l", "-p", "-n", "-Z")) then
     return nil
   end
   local targets = cmd:files("write")
@@ -261,10 +276,34 @@ local function forces(key, value)
   return value:sub(1, 1) == "+" and PUSH:match(key) or value ~= "false" and re.match(key, [[^remote\..*\.mirror$]])
 end
 
+-- Whether git remote adds a remote that each push makes the same as the repository here.
+local function adds_mirror(cmd)
+  local g = cmd.git
+  if not g or g.subcommand ~= "remote" or g.operands[1] ~= "add" then
+    return false
+  end
+  for _, word in ipairs(cmd.args) do
+    if word == "--mirror" or word == "--mirror=push" then
+      return true
+    end
+  end
+  return false
+end
+
+local NOW = patterns.later([[^(now|all|0|\d+\.(second|minute|hour)s?(\.ago)?)$]])
+
+-- stores_loss is about a setting with which git clean and git gc lose what they keep otherwise.
+function undone.stores_loss(cmd)
+  local stored = cmd.git and cmd.git.stored
+  local key = stored and stored.key:lower() or ""
+  local loses = key == "clean.requireforce" and re.match(stored.value:lower(), "^(false|no|off|0)$") or re.match(key, [[^gc\.(.*\.)?(prune|reflog)expire(unreachable)?$]]) and NOW:match(stored.value:lower())
+  return loses and stored.key .. " = " .. stored.value or nil
+end
+
 -- stores_force is about a setting by which git push replaces what is on a remote.
 function undone.stores_force(cmd)
   local stored = cmd.git and cmd.git.stored
-  return stored and stored.value:sub(1, 1) == "+" and PUSH:match(stored.key) and stored.key .. " = " .. stored.value or nil
+  return stored and forces(stored.key, stored.value) and stored.key .. " = " .. stored.value or nil
 end
 
 -- pushes_by_setting is about git push without a refspec, where a setting of the command, of the line or of the
@@ -286,8 +325,10 @@ function undone.pushes_by_setting(cmd, scene)
   for _, other in ipairs(line(scene)) do
     if other == cmd then
       break
-    elseif other.name == "git" and undone.stores_force(other) and concerns(other.git.stored.key:match("^remote%.(.*)%.push$")) then
+    elseif other.name == "git" and undone.stores_force(other) and concerns(other.git.stored.key:match("^remote%.(.*)%.%a+$")) then
       return "push by " .. undone.stores_force(other)
+    elseif adds_mirror(other) and concerns(other.git.operands[2]) then
+      return "push to a mirror"
     end
   end
   local works = cmd:git_folders()

@@ -366,6 +366,8 @@ var (
 	backupText string
 	//go:embed cloud.txt
 	cloudText string
+	//go:embed code.txt
+	codeText string
 	//go:embed containers.txt
 	containersText string
 	//go:embed databases.txt
@@ -401,6 +403,7 @@ func areas() []area {
 		{"archive.txt", archiveText},
 		{"backup.txt", backupText},
 		{"cloud.txt", cloudText},
+		{"code.txt", codeText},
 		{"containers.txt", containersText},
 		{"databases.txt", databasesText},
 		{"disks.txt", disksText},

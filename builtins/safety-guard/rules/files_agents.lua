@@ -3,6 +3,7 @@
 
 local keyfiles = require("keyfiles")
 local set = rules.set
+local writers = require("later")("writers")
 
 -- Where agents have the servers that they start, and what they have been allowed, besides their hooks (see hookfiles.lua).
 local SERVERS = patterns.later([[(?i)(^|/)(\.mcp\.json|\.(cursor|vscode|roo|amazonq|kilocode|zed|junie|trae)/(mcp|cli|cli-config|permissions)\.json|\.kiro/settings/mcp\.json|\.codeium/windsurf/mcp_config\.json|claude_desktop_config\.json|cline_mcp_settings\.json)$|^(~|/root|/home/[^/]+|/Users/[^/]+)/\.claude\.json$]])
@@ -135,6 +136,28 @@ return { class = "files", title = "Files that matter", rules = {
     suggestion = "cp tool bin/",
     blocked = { "cp wrapper.sh ~/.local/bin/git", "cat > ~/bin/ls < x", "ln -sf $PWD/x ~/.local/bin/ssh" },
     passes = { "cp target/release/shop ~/.local/bin/", "curl -Lo ~/.local/bin/shop https://shop.example/shop", "chmod +x ~/.local/bin/shop", "cp tool bin/git", "ln -s /usr/bin/batcat ~/.local/bin/bat", "mv kubectl ~/.local/bin/kubectl" },
+  },
+  {
+    id = "files.by-program",
+    severity = "medium",
+    programs = { "vim", "nvim", "vi", "view", "gvim", "mvim", "ex", "ed", "red", "emacs", "emacsclient", "tar", "gtar", "bsdtar", "unzip", "python", "python3", "script",
+  "dprint", "taplo", "ruff", "deno", "terraform", "tofu", "zig", "dart", "mix", "gleam", "buf", "packer", "cue", "ouch", "unrar", "ar", "augtool", "json", "dasel", "sops", "screen",
+  "minisign", "git archive", "git format-patch", "git checkout-index", "git read-tree",
+  "git config", "git bundle" },
+    looks_at = "cmd.args, cmd.input: files that give access, start by themselves or belong to the machine, which a program is told to write by a verb, a script for an editor, as members of an archive or by an option of git",
+    when = function(cmd, scene)
+      for _, name in ipairs(writers.of(cmd)) do
+        local target = name:sub(1, 1) ~= "~" and cmd.dir and not path.is_abs(name) and path.join(cmd.dir, name) or path.clean(name)
+        if keyfiles.kind({ path = target, access = "write", dynamic = false, glob = false, redirected = true }, scene) then
+          return name
+        end
+      end
+    end,
+    reason = "{detail} gives access, starts by itself, or belongs to the machine.",
+    advice = "Show the user the change, and let him make it.",
+    suggestion = "cat ~/.bashrc",
+    blocked = { "git config --file ~/.bashrc a.b c", "vim -es -c 'w! ~/.ssh/authorized_keys' -c q notes.txt", "unzip -o x.zip .ssh/authorized_keys -d ~" },
+    passes = { "git config --file .gitmodules a.b c", "vim -es -c 'w! out.txt' -c q notes.txt", "tar xzf x.tgz src/main.go" },
   },
   {
     id = "files.checks",

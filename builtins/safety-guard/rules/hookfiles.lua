@@ -3,6 +3,7 @@
 
 local keyfiles = require("keyfiles")
 local names = require("names")
+local writers = require("later")("writers")
 
 -- The places of hooks, and of luahook's state.
 local HOOKS = patterns.later([[(?i)(^|/)(\.hooks(/.*)?|(\.config|\.local/state|\.local/share|etc|application support|appdata/[^/]+|\$\{?xdg_(config|state|data)_home\b[^/]*)/luahook(/.*)?)$]])
@@ -78,8 +79,7 @@ local PATCHED = patterns.later([[(?m)^(?:---|\+\+\+|rename to) "?(?:[abciow]/)?(
 -- What may stand before a path that is given to git: ":(glob)", ":/". Git has patterns of its own.
 local MAGIC = patterns.later([[^:(\([a-z,]*\)|/)]])
 
-local function patched(cmd)
-  local body = cmd.input and cmd.input.text or ""
+local function patched_in(body)
   for line in body:gmatch("[^\n]+") do
     local found = PATCHED:captures(line)
     local target = found and path.clean(found[1])
@@ -87,6 +87,86 @@ local function patched(cmd)
       return target
     end
   end
+end
+
+-- What git prints of such files as a patch, which another command applies.
+local PRINTS = rules.set("diff show log format-patch diff-tree diff-index diff-files stash")
+
+local function printed_of(writer)
+  local git = writer.name == "git" and writer.git
+  if not git or not PRINTS[git.subcommand or ""] then
+    return nil
+  end
+  for _, list in ipairs({ git.paths, git.operands }) do
+    for _, name in ipairs(list) do
+      local plain = MAGIC:replace(name, "")
+      for _, target in ipairs({ plain, unpack(names.meant(plain)) }) do
+        target = path.clean(target)
+        if of_hooks(target) or matches(FOLDERS, target) then
+          return target
+        end
+      end
+    end
+  end
+end
+
+local LOOKS = { "--check", "--stat", "--numstat", "--summary", "--cached", "--dry-run" }
+
+-- patched returns the file of hooks that a patch changes: one on the input, or in a file that the line has written.
+local function patched(cmd, scene)
+  local input, found = cmd.input, nil
+  if cmd:flag(unpack(LOOKS)) then
+    return nil
+  end
+  found = input and cmd.name ~= "patch" and patched_in(input.text or "") -- of patch self.hooks sees the files
+  for _, writer in ipairs(not found and input and input.from or {}) do
+    found = found or printed_of(writer)
+  end
+  if found or #(scene.commands or {}) < 2 then
+    return found
+  end
+  local names = { unpack(cmd:operands()) }
+  for _, option in ipairs(cmd.name == "patch" and { "-i", "--input" } or {}) do
+    local name = cmd:flag(option)
+    names[#names + 1] = type(name) == "string" and name or nil
+  end
+  for _, name in ipairs(names) do
+    for _, body in ipairs(require("texts").of(cmd, name, scene)) do
+      found = found or patched_in(body)
+    end
+  end
+  return found
+end
+
+-- A sparse checkout leaves out all folders but those that are named, and so the project's hooks.
+local KEEPS_HOOKS = patterns.later([[^(\./|/)?(\.hooks(/.*)?|\*+|\.|\.\*|/)?$]])
+
+local function leaves_out(cmd, scene)
+  local git = cmd.git
+  local verb = git.operands[1]
+  if verb ~= "set" and verb ~= "init" or verb == "init" and (cmd:flag("--no-cone") or #git.operands > 1) then
+    return nil
+  end
+  for _, other in ipairs(scene.commands or {}) do
+    if other.git and other.git.subcommand == "clone" then
+      return nil -- its hooks are not yet those of this project
+    end
+  end
+  local works = cmd:git_folders()
+  local folder = works and not works.dynamic and works.path or scene.cwd
+  if #host.hooks == 0 and not (folder and path.is_abs(folder) and host.exists(path.join(folder, ".hooks"))) then
+    return nil -- there are none
+  end
+  local kept = false
+  for _, list in ipairs({ git.operands, git.paths }) do
+    for i, word in ipairs(list) do
+      if word:sub(1, 1) == "!" and of_hooks(path.clean(word:sub(2):gsub("^/", ""))) then
+        return ".hooks"
+      end
+      kept = kept or (list ~= git.operands or i > 1) and KEEPS_HOOKS:match(word)
+    end
+  end
+  return not kept and not cmd:flag("--stdin") and ".hooks" or nil
 end
 
 -- The folders by which the project's hooks are found: the hook folder itself, and the repository whose top is
@@ -147,6 +227,11 @@ for _, name in ipairs({ "rm", "mv", "sed", "shred", "truncate", "chmod", "chown"
   CHANGES[name] = true
 end
 
+-- A path in a folder for temporary files is not yet a hook.
+local function in_temp(target, scene)
+  return path.is_abs(target) and scene:where({ path = target, dynamic = false, glob = false }) == "temp"
+end
+
 return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.hooks",
@@ -177,13 +262,15 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.hooks-by-git",
     severity = "medium",
-    programs = { "git apply", "git am", "git pull", "git reset", "git checkout", "git switch", "git restore", "git rm", "git mv", "git clean", "git merge",
+    programs = { "patch", "git sparse-checkout", "git apply", "git am", "git pull", "git reset", "git checkout", "git switch", "git restore", "git rm", "git mv", "git clean", "git merge",
       "git rebase", "git stash", "git clone" },
-    looks_at = "cmd.git: rm, mv, checkout and restore of hook folders and agents' settings",
-    when = function(cmd)
+    looks_at = "cmd.git: rm, mv, checkout and restore of hook folders and agents' settings; patches of them; a sparse checkout without .hooks",
+    when = function(cmd, scene)
       local git = cmd.git
-      if git and (git.subcommand == "apply" or git.subcommand == "am") then
-        return not git.dry_run and patched(cmd)
+      if cmd.name == "patch" or git and (git.subcommand == "apply" or git.subcommand == "am") then
+        return not (git and git.dry_run) and patched(cmd, scene)
+      elseif git and git.subcommand == "sparse-checkout" then
+        return leaves_out(cmd, scene)
       elseif git and in_hooks(git.dir or "") and re.match(git.subcommand or "", "^(pull|reset|checkout|switch|restore|rm|mv|clean|apply|merge|rebase|stash)$") then
         return git.dir
       elseif git and git.subcommand == "clone" then
@@ -207,7 +294,8 @@ return { class = "self", title = "The guard itself", rules = {
     reason = "{detail} belongs to the hooks that watch over this agent.",
     advice = "Leave it out, and tell the user.",
     suggestion = "git log -- .hooks",
-    blocked = { "git rm -r .hooks", "git mv .claude/settings.json old", "git clone https://shop.example/x .hooks" },
+    blocked = { "git rm -r .hooks", "git mv .claude/settings.json old", "git clone https://shop.example/x .hooks",
+      "git show HEAD -- .hooks | git apply -R", "printf '+++ b/.hooks/a.lua\\n' > p; git apply p" },
     passes = { "git log -- .hooks", "git diff .hooks", "git add .hooks .claude", "git rm --cached .claude/settings.local.json" },
   },
   {
@@ -262,6 +350,32 @@ return { class = "self", title = "The guard itself", rules = {
     suggestion = "ls .hooks",
     blocked = { "ln -s .hooks h", "ln .hooks/hooks.yaml h.yaml", "sudo mount --bind /tmp/empty .hooks", "vim -es -c '%d' -c wq .claude/settings.json" },
     passes = { "ln -s ../lib lib", "ln -s ../AGENTS.md CLAUDE.md", "vim -es -c '%d' -c wq notes.txt", "gio open .hooks" },
+  },
+  {
+    id = "self.hooks-by-program",
+    severity = "medium",
+    programs = { "vim", "nvim", "vi", "view", "gvim", "mvim", "ex", "ed", "red", "emacs", "emacsclient", "tar", "gtar", "bsdtar", "unzip", "python", "python3", "script",
+  "dprint", "taplo", "ruff", "deno", "terraform", "tofu", "zig", "dart", "mix", "gleam", "buf", "packer", "cue", "ouch", "unrar", "ar", "augtool", "json", "dasel", "sops", "screen",
+  "minisign", "git archive", "git format-patch", "git checkout-index", "git read-tree",
+  "git config", "git bundle" },
+    looks_at = "cmd.args, cmd.input: hook folders and agents' settings that a program is told to write by a verb, by a script for an editor, as members of an archive or by an option of git",
+    when = function(cmd, scene)
+      for _, name in ipairs(writers.of(cmd)) do
+        for _, target in ipairs({ name, unpack(name:find("[*?%[]") and names.meant(name) or {}) }) do
+          target = path.clean(target)
+          if (of_hooks(target) or matches(FOLDERS, target) or matches(PROGRAM, target)) and not in_temp(target, scene) then
+            return target
+          end
+        end
+      end
+    end,
+    reason = "{detail} belongs to the hooks that watch over this agent.",
+    advice = "Show the user the change, and let him make it.",
+    suggestion = "ls .hooks",
+    blocked = { "vim -es -c 'w! .hooks/a.lua' -c q README.md", "emacs --batch --eval '(write-region \"\" nil \".hooks/a.lua\")'", "tar xf x.tar ./.hooks/a.lua", "unzip -o x.zip .claude/settings.json",
+      "git config --file .hooks/a.lua a.b c", "git archive -o .hooks/a.tar HEAD", "python3 -m zipfile -e x.zip .hooks", "dprint fmt .claude/settings.json" },
+    passes = { "tar tf x.tar .hooks", "unzip -l x.zip .claude/settings.json", "git config --file .hooks/a.lua --get a.b", "dprint check .claude/settings.json", "vim -es -c 'w! notes.txt' -c q README.md",
+      "python3 -m zipfile -l x.zip" },
   },
   {
     id = "self.project",

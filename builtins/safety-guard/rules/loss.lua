@@ -9,7 +9,7 @@ local victims = require("victims")
 
 -- Programs that delete what they are given. What goes into an archive first is kept.
 local DELETERS = { "rm", "grm", "srm", "unlink", "rimraf", "del-cli" }
-local MIRRORS_TOO = { "rm", "grm", "srm", "unlink", "rimraf", "del-cli", "rsync" }
+local MIRRORS_TOO = { "rm", "grm", "srm", "unlink", "rimraf", "del-cli", "rsync", "tar", "gtar", "bsdtar", "zip" }
 
 -- Whether it is a loss that a precious file goes: git doesn't have it, and the line keeps no copy. Where there is no
 -- project to look at, what the line itself has made is none.
@@ -26,7 +26,23 @@ local function whole(victim)
   return victim.recursive or victim.glob and path.base(victim.path):find("^%*+$") ~= nil
 end
 
+-- Programs that pack files and delete them with an option.
+local PACKERS = set("tar gtar bsdtar zip")
+
+-- Whether what is packed goes nowhere.
+local function goes_nowhere(cmd)
+  for _, file in ipairs(cmd:files("write")) do
+    if file.path ~= "/dev/null" and not file.redirected then
+      return false
+    end
+  end
+  return not cmd.pipe
+end
+
 local function deleted(cmd, scene)
+  if PACKERS[cmd.name] and not goes_nowhere(cmd) then
+    return nil
+  end
   local mirrors = cmd.name == "rsync" -- and deletes what isn't in the source
   if mirrors and cmd:flag("-n", "--dry-run", "--list-only", "--remove-source-files") or not mirrors and cmd:flag("-i", "-I", "--interactive") then
     return nil
@@ -73,7 +89,7 @@ return { class = "loss", title = "What can't be made again", rules = {
     reason = "This deletes {detail}, which nothing can make again: git doesn't have it as it is.",
     advice = "Keep a copy of it first, or ask the user.",
     suggestion = "ls -la",
-    blocked = { "rm -f .env", "rm -f db.sqlite3", "rm -rf uploads", "rm terraform.tfstate" },
+    blocked = { "rm -f .env", "rm -f db.sqlite3", "rm -rf uploads", "rm terraform.tfstate", "cp .env /tmp/x && rm .env && rm /tmp/x", "tar --remove-files -cf /dev/null .env" },
     passes = { "rm -f test.db", "rm -rf build", "cp .env .env.bak && rm .env", "git rm --cached .env" },
   },
   {
@@ -85,7 +101,7 @@ return { class = "loss", title = "What can't be made again", rules = {
     reason = "This deletes {detail} with what was moved there before, which nothing can make again.",
     advice = "Leave it where it is, or ask the user.",
     suggestion = "ls -la",
-    blocked = { "mv .env /tmp/x; rm /tmp/x", "mv uploads /tmp/old && rm -rf /tmp/old" },
+    blocked = { "mv .env /tmp/x; rm /tmp/x", "mv uploads /tmp/old && rm -rf /tmp/old", "gzip app.db && rm app.db.gz", "zip -m /tmp/x.zip .env; rm /tmp/x.zip", "git init --separate-git-dir=/tmp/g && rm -rf /tmp/g" },
     passes = { "mv build /tmp/x && rm -rf /tmp/x", "mv a.txt b.txt && rm b.txt" },
   },
   {

@@ -4,12 +4,15 @@ local keyfiles = require("keyfiles")
 local precious = require("precious")
 local rebuilt = require("rebuilt")
 local set = rules.set
+local writers = require("later")("writers")
 
 -- Programs that make the files anew that they write.
 local REPLACES = set("cp gcp mv gmv install ginstall ln gln link rsync scp tee dd curl wget sort sponge openssl gpg age base64 xxd pg_dump ffmpeg unzip")
 
 -- Programs in which a script stands: what they do to a file besides isn't known.
 local LANGUAGES = set("python python2 python3 node nodejs bun deno perl ruby php awk gawk")
+
+local EDITORS = set("ed ex red vim nvim vi view gvim")
 
 -- The redirection by which a command writes a file.
 local function redirect_to(file, cmd)
@@ -38,6 +41,39 @@ local function prints_nothing(perl)
   return perl:flag("-n") and not perl:flag("-p") and (code == true or type(code) == "string" and not re.match(code, [=[print|say|write|\$_\s*[.=]]=]))
 end
 
+-- A program that says nowhere that it writes something.
+local WRITES = patterns.later([[print|\bsay\b|\bputs\b|<<|\bwrite|\.write|syswrite|fput|fwrite|copy|\.pipe|pipeline|dump|\.end\(|put_contents|echo|save|update|\bsend]])
+local AWK = set("awk gawk mawk nawk")
+
+-- A program of awk's that prints nothing.
+local PRINTS_NOTHING = patterns.later([[^\s*(|0+|!1|""|NR\s*(<\s*[01]|<=\s*0)|/\$\^/|BEGIN\s*\{[^{}]*\}|\{\s*(next|exit)?\s*;?\s*\})\s*$]])
+
+local function writes_nothing(cmd)
+  if not AWK[cmd.name] and cmd:flag("-i", "-p") then
+    return false -- it prints each line, or see prints_nothing
+  elseif AWK[cmd.name] then
+    for _, word in ipairs(cmd:operands()) do
+      if word ~= "inplace" then
+        return PRINTS_NOTHING:match(word)
+      end
+    end
+    return false
+  end
+  return not WRITES:match(table.concat(cmd.args, " "))
+end
+
+-- A command of ex that deletes every line.
+local DELETES_ALL = patterns.later([[(^|[\s|:'"])(%|,|[01]?,\$|g/\^?/|g/\.\*/)\s*d(el(ete)?)?\s*($|[\s|!'"])]])
+
+local function is_deleted_whole(editor)
+  for _, script in ipairs(writers.scripts(editor)) do
+    if DELETES_ALL:match(script) then
+      return true
+    end
+  end
+  return false
+end
+
 -- How a command writes a file: "emptied", "forced" where it says that it may be there, "replaced", or nil.
 local function manner(file, cmd)
   local name = cmd.name or ""
@@ -45,15 +81,21 @@ local function manner(file, cmd)
   if redirect then
     if redirect.empties then
       return "emptied"
-    elseif redirect.op:find(">>", 1, true) or redirect.op == "<>" or LANGUAGES[cmd.parent and cmd.parent.name or ""] then
+    elseif redirect.op:find(">>", 1, true) or redirect.op == "<>" then
       return nil
+    elseif LANGUAGES[cmd.parent and cmd.parent.name or ""] then
+      return writes_nothing(cmd.parent) and "emptied" or nil
     end
     local prints = name == "cat" and #cmd:operands() > 0
     return prints and "forced" or "replaced"
   elseif SED[name] then
-    return erases(cmd) and "emptied" or nil
-  elseif name == "ed" or name == "ex" then
-    return cmd.input and re.match(cmd.input.text, [[(^|\n|\|)\s*(%|,|0?1?,\$)\s*d\s*($|\n|\|)]]) and "emptied" or nil
+    return erases(cmd) and "emptied" or not cmd:flag("-i", "-I", "--in-place") and "forced" or nil -- by its command w
+  elseif name == "find" then
+    return "forced"
+  elseif EDITORS[name] then
+    return is_deleted_whole(cmd) and "emptied" or nil
+  elseif AWK[name] then
+    return cmd:flag("-i") and writes_nothing(cmd) and "emptied" or nil
   elseif name == "perl" then
     return prints_nothing(cmd) and "emptied" or nil
   elseif not REPLACES[name] then
@@ -121,6 +163,48 @@ local function may_be_lost(file, scene)
   end
 end
 
+-- edited_away is about an editor whose script deletes all of a file: what it opens counts as read.
+local function edited_away(cmd, scene)
+  if not is_deleted_whole(cmd) then
+    return nil
+  end
+  for _, file in ipairs(cmd:files("read")) do
+    local pretended = { path = file.path, access = "write", dynamic = file.dynamic, glob = file.glob, cmd = cmd }
+    local lost = not file.redirected and may_be_lost(pretended, scene) and overwritten(pretended, scene)
+    if lost then
+      return lost
+    end
+  end
+end
+
+local MANY = 200
+
+-- linked is about a file that gets another name, under which the line then empties or replaces it.
+local function linked(cmd, scene)
+  local commands = scene.commands or {}
+  if cmd.name ~= "ln" and cmd.name ~= "gln" and cmd.name ~= "link" and not cmd:flag("-l", "--link", "-s", "--symbolic-link") or #commands < 2 or #commands > MANY then
+    return nil
+  end
+  local source = cmd:operands()[1]
+  local target = source and { path = path.is_abs(source) and source or path.join(cmd.dir or ".", source), access = "write", dynamic = false, glob = false }
+  local kind = target and precious.kind(target.path, false, false, scene)
+  local known = kind and precious.known(target.path, false, scene)
+  if not kind or known ~= "nothing" and known ~= "lost" then
+    return nil
+  end
+  local behind = false
+  for _, other in ipairs(commands) do
+    for _, file in ipairs(behind and other:files("write") or {}) do
+      for _, link in ipairs(cmd:files("write")) do
+        if file.path == link.path and manner(file, other) == "emptied" then
+          return source
+        end
+      end
+    end
+    behind = behind or rawequal(other, cmd)
+  end
+end
+
 return { class = "loss", title = "What can't be made again", rules = {
   {
     id = "loss.overwritten",
@@ -133,7 +217,31 @@ return { class = "loss", title = "What can't be made again", rules = {
     reason = "This leaves nothing of what is in {detail}, which nothing can make again: git doesn't have it as it is.",
     advice = "Keep a copy of it first, or change only what has to change.",
     suggestion = "ls -la",
-    blocked = { ": > .env", "cp /dev/null dev.db", "sed -i d .env", "mv seed.sqlite3 dev.db" },
-    passes = { "cp .env.example .env", "echo A=1 >> .env", "sed -i s/a/b/ .env", "cp dev.db dev.db.bak && cp seed.db dev.db" },
+    blocked = { ": > .env", "cp /dev/null dev.db", "sed -i d .env", "mv seed.sqlite3 dev.db", "gawk -i inplace 0 .env", "sed -n 'w .env' README.md", "find . -fprint .env" },
+    passes = { "sed -n 'w out.txt' README.md", "gawk -i inplace 1 .env", "cp .env.example .env", "echo A=1 >> .env", "sed -i s/a/b/ .env", "cp dev.db dev.db.bak && cp seed.db dev.db" },
+  },
+  {
+    id = "loss.edited-away",
+    severity = "medium",
+    programs = { "vim", "nvim", "vi", "view", "gvim" },
+    looks_at = "cmd.args, cmd:files(\"read\"): the same files, of which an editor's script deletes every line",
+    when = edited_away,
+    reason = "This leaves nothing of what is in {detail}, which nothing can make again: git doesn't have it as it is.",
+    advice = "Keep a copy of it first, or change only what has to change.",
+    suggestion = "ls -la",
+    blocked = { "vim -es -c '%d|wq' .env", "vi -c ':1,$d' -c ':x' app.db" },
+    passes = { "vim -es -c '%s/a/b/|wq' .env", "vim -es -c '%d|wq' notes.txt" },
+  },
+  {
+    id = "loss.linked",
+    severity = "medium",
+    programs = { "ln", "gln", "link", "cp" },
+    looks_at = "cmd:operands(), scene.commands: the same files, emptied under another name that the line gives them",
+    when = linked,
+    reason = "This leaves nothing of what is in {detail}, which nothing can make again: git doesn't have it as it is.",
+    advice = "Keep a copy of it first, or change only what has to change.",
+    suggestion = "ls -la",
+    blocked = { "ln .env e && : > e", "ln -s .env e && cp /dev/null e" },
+    passes = { "ln -s .env e && cat e", "ln -s ../shared/.env .env" },
   },
 } }

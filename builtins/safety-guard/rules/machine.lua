@@ -1,5 +1,6 @@
 -- What the machine needs to go on: its packages, services and disk; and agents that nobody watches.
 
+local agents = require("later")("agents")
 local reached = require("reached")
 local set = rules.set
 
@@ -86,23 +87,6 @@ local function fills(cmd)
     if file.redirected and not path.inside("/dev", file.path) then
       return file.path
     end
-  end
-end
-
--- The options by which agents do everything without asking.
-local UNWATCHED = {
-  claude = { "--dangerously-skip-permissions", "--allow-dangerously-skip-permissions" },
-  codex = { "--dangerously-bypass-approvals-and-sandbox", "--yolo" },
-  gemini = { "--yolo", "-y" }, qwen = { "--yolo", "-y" }, copilot = { "--allow-all-tools", "--yolo" },
-  ["cursor-agent"] = { "--force", "-f", "--yolo" }, crush = { "--yolo", "-y" }, droid = { "--skip-permissions-unsafe" }, aider = { "--yes-always" },
-}
-
-local function unwatched(cmd)
-  local options = UNWATCHED[cmd.name]
-  if cmd:flag("--help", "--version") then
-    return nil
-  elseif cmd:flag(unpack(options)) or cmd:flag("--permission-mode") == "bypassPermissions" or cmd:flag("--approval-mode") == "yolo" then
-    return cmd.name
   end
 end
 
@@ -229,14 +213,19 @@ return { class = "machine", title = "What the machine needs", rules = {
   {
     id = "machine.unwatched-agent",
     severity = "medium",
-    programs = { "claude", "codex", "gemini", "qwen", "copilot", "cursor-agent", "crush", "droid", "aider" },
-    looks_at = "options of agents that let them do everything unasked",
-    when = unwatched,
+    programs = { "claude", "codex", "gemini", "qwen", "copilot", "cursor-agent", "agent", "crush", "droid", "aider", "opencode", "amp", "kiro-cli", "q", "goose", "iflow",
+      "kimi", "cline", "kilo", "kilocode", "vibe", "openhands", "interpreter", "grok", "gptme", "acli", "cn",
+      "claude-code", "gemini-cli", "qwen-code", "opencode-ai", "aider-chat", "kimi-cli", "mistral-vibe", "iflow-cli" },
+    looks_at = "options and variables of agents that let them do everything unasked",
+    when = function(cmd, scene)
+      return agents.unwatched(cmd, scene) and agents.of(cmd)
+    end,
     reason = "This starts {detail} so that it does everything unasked, past the hooks and the user of this one.",
     advice = "Do the work here, or start it with its questions on.",
     suggestion = "claude --help",
-    blocked = { "claude --dangerously-skip-permissions -p 'clean up'", "gemini --yolo -p x", "codex exec --dangerously-bypass-approvals-and-sandbox x", "claude --permission-mode bypassPermissions" },
-    passes = { "claude -p 'explain main.go'", "codex exec 'list files'", "claude --version", "gemini -p x" },
+    blocked = { "claude --dangerously-skip-permissions -p 'clean up'", "gemini --yolo -p x", "codex exec --dangerously-bypass-approvals-and-sandbox x", "claude --permission-mode bypassPermissions",
+      "npx @anthropic-ai/claude-code --dangerously-skip-permissions -p x", "codex -a never -s danger-full-access x", "opencode run --auto x", "goose run -t x" },
+    passes = { "claude -p 'explain main.go'", "codex exec 'list files'", "claude --version", "gemini -p x", "codex exec -s workspace-write x", "goose session", "droid exec --auto low x" },
   },
   {
     id = "machine.code-of-address",

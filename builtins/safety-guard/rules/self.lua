@@ -1,6 +1,7 @@
 -- The guard itself: an agent must not give itself the user's permission, nor end the process that watches over
 -- it. These rules can't be switched off.
 
+local agents = require("later")("agents")
 local set = rules.set
 
 -- luahook's verbs, to distinguish them from the values of options.
@@ -136,44 +137,141 @@ local function about(cmd)
 end
 
 local STOPS = { stop = true, disable = true, mask = true, kill = true, unload = true, bootout = true, remove = true }
-local WHERE = { which = true, command = true, type = true, whereis = true, readlink = true, realpath = true }
 
--- Whether a line looks for the program.
-local function is_looked_for(commands)
-  for _, cmd in ipairs(commands) do
-    if WHERE[cmd.name or ""] and cmd.context == "substitution" and operand(cmd, "luahook") then
+-- Programs that print where a program is, those that look for files, and those that run a command on what they read.
+local WHERE = set("which command type whereis readlink realpath hash where")
+local FINDERS = set("find gfind bfs fd fdfind locate plocate mdfind")
+local FEEDS = set("xargs gxargs parallel")
+
+-- The options of each agent that switch hooks off.
+local OPTIONS = patterns.later([[(?i)disableallhooks|allowmanagedhooksonly|^(--config=|-c)?features\.(codex_)?hooks=false|^(--config=|-c)?hooks(\.[\w.]+)?=|hooksconfig|^--(no|disable)-hooks$]])
+
+-- Those of one agent.
+local OWN_OPTIONS = { claude = set("--bare"), opencode = set("--pure"), codex = set("--ignore-user-config") }
+
+local TAKES_AWAY = patterns.later([[^(disable|disable-all|uninstall|remove|rm)$]])
+local EXTENSIONS = set("plugin plugins extension extensions")
+
+-- Whether a list of the settings that claude reads leaves out those of the user or of the project.
+local function leaves_out(sources)
+  return not (text.contains(sources, "user") and text.contains(sources, "project"))
+end
+
+-- The file of settings that the line has written before, and that switches hooks off.
+local function written_settings(cmd, scene)
+  local name = cmd:flag("--settings")
+  local texts = type(name) == "string" and not name:find("{", 1, true) and require("texts").of(cmd, name, scene) or {}
+  for _, written in ipairs(texts) do
+    if OPTIONS:match(written) then
+      return name
+    end
+  end
+end
+
+local function switched_off(cmd, scene)
+  local name = agents.of(cmd)
+  for i, word in ipairs(cmd.args) do
+    local before = cmd.args[i - 1]
+    if OPTIONS:match(word) or before == "--disable" and word == "hooks" or OWN_OPTIONS[name] and OWN_OPTIONS[name][word] then
+      return word
+    elseif before == "--setting-sources" and leaves_out(word) or text.starts_with(word, "--setting-sources=") and leaves_out(word) then
+      return "--setting-sources"
+    end
+  end
+  local operands = cmd:operands()
+  local what, verb = operands[1] or "", operands[2] or ""
+  if what == "hooks" and TAKES_AWAY:match(verb) or EXTENSIONS[what] and TAKES_AWAY:match(verb) and about(cmd) then
+    return what .. " " .. verb
+  end
+  return agents.other_settings(cmd, scene) or written_settings(cmd, scene)
+end
+
+-- Programs that remove packages.
+local MANAGERS = set("brew apt apt-get aptitude dnf microdnf yum pacman yay paru apk snap flatpak winget scoop choco nix nix-env guix npm pnpm yarn bun mise asdf zypper pipx pip uv " ..
+  "cargo gem go conda mamba pixi volta port pkg pkgin xbps-remove emerge eopkg rpm-ostree dpkg rpm stow")
+
+local REMOVES = set("uninstall remove purge rm autoremove erase unlink un unuse delete r")
+
+-- Options by which the others remove.
+local REMOVES_BY = {
+  pacman = { "-R", "-Rs", "-Rns", "-Rdd", "-Rn", "-Rc" }, ["nix-env"] = { "-e", "--uninstall" }, dpkg = { "-r", "-P", "--remove", "--purge" }, rpm = { "-e", "--erase" },
+  emerge = { "-C", "--unmerge", "-c", "--depclean" }, guix = { "-r", "--remove" }, stow = { "-D", "--delete" },
+}
+REMOVES_BY.yay, REMOVES_BY.paru = REMOVES_BY.pacman, REMOVES_BY.pacman
+
+-- luahook as a package: with its version, or as one of a collection.
+local PACKAGE = patterns.later([[(^|[/#.])luahook(@[\w.^~-]*)?$]])
+
+local function removed(cmd)
+  local name, operands = cmd.name or "", cmd:operands()
+  if not MANAGERS[name] then
+    return nil
+  end
+  local first, by = operands[1] or "", REMOVES_BY[name]
+  local removes = name == "xbps-remove" or first == "del" and name == "apk" or first == "clean" and name == "go" and cmd:flag("-i")
+    or name ~= "go" and (REMOVES[first] or REMOVES[operands[2] or ""]) or by and cmd:flag(unpack(by))
+  for _, word in ipairs(removes and operands or {}) do
+    if PACKAGE:match(word) then
+      return word
+    end
+  end
+end
+
+-- The program as find looks for it, outside of the working folder.
+local NAMED = patterns.later([[^(.*[/*])?luahook[*?.\w]*$]])
+local LOOKS = set("-name -iname -path -wholename -ipath -regex")
+
+local function is_searched(cmd)
+  if WHERE[cmd.name or ""] then
+    return operand(cmd, "luahook")
+  elseif not FINDERS[cmd.name or ""] then
+    return nil
+  end
+  local elsewhere, named = false, nil
+  for i, word in ipairs(cmd.args) do
+    elsewhere = elsewhere or word:find("^[/~$]") ~= nil
+    if NAMED:match(word) and (LOOKS[cmd.args[i - 1] or ""] or cmd.name ~= "find" and cmd.name ~= "gfind") then
+      named = word
+    end
+  end
+  return elsewhere and named
+end
+
+-- Whether a command writes or deletes the program: which prints its name, what find finds is only known at run time.
+local function changes_it(cmd, dynamic)
+  for _, file in ipairs(cmd:files("write", "delete")) do
+    if path.base(file.path) == "luahook" or dynamic and file.dynamic and not file.redirected then
       return true
     end
   end
   return false
 end
 
--- The options of each agent that switch hooks off, and the folder that holds its settings.
-local OPTIONS = patterns.later([[(?i)disableallhooks|allowmanagedhooksonly|^(--config=|-c)?features\.(codex_)?hooks=false|^(--config=|-c)?hooks(\.[\w.]+)?=|hooksconfig|^--(no|disable)-hooks$]])
-local FOLDERS = { "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_CODE_SIMPLE", "HOME", "XDG_CONFIG_HOME" }
+local MANY = 200
 
-local function switched_off(cmd)
-  for i, word in ipairs(cmd.args) do
-    if OPTIONS:match(word) or cmd.args[i - 1] == "--disable" and word == "hooks" or cmd.name == "claude" and word == "--bare" then
-      return word
+-- found_and_changed is about a search for the program whose finding another command of the line changes.
+local function found_and_changed(cmd, scene)
+  local program, commands = is_searched(cmd), scene.commands or {}
+  if not program or #commands > MANY then
+    return nil
+  end
+  local feeds, finds = {}, FINDERS[cmd.name] ~= nil
+  for i, word in ipairs(finds and cmd.args or {}) do
+    if word == "-delete" or word:find("^%-fprint") and NAMED:match(cmd.args[i + 1] or "") then
+      return program
     end
   end
-  local operands = cmd:operands()
-  if operands[1] == "hooks" and operands[2] == "disable" or operands[1] == "plugin" and re.match(operands[2] or "", "^(disable|uninstall|remove)$") and about(cmd) then
-    return operands[1] .. " " .. operands[2]
+  for _, stage in ipairs(cmd.pipe and scene:pipeline(cmd) or {}) do
+    feeds[stage] = FEEDS[stage.name or ""] or nil
   end
-  for _, name in ipairs(FOLDERS) do
-    if cmd.env[name] then
-      return name
+  for _, other in ipairs(commands) do
+    local parent = other.parent
+    local told = parent and (feeds[parent] or finds and rawequal(parent, cmd))
+    if (told or cmd.context == "substitution") and changes_it(other, told or finds) then
+      return program
     end
   end
 end
-
--- Programs that remove packages, and those that change a program's file.
-local MANAGERS = set("brew apt apt-get dnf yum pacman apk snap winget scoop choco nix-env npm mise asdf zypper pipx pip cargo dpkg rpm")
-local CHANGERS = set("rm mv cp ln install chmod chown unlink shred truncate tee dd")
-
-local REMOVES = { uninstall = true, remove = true, purge = true, rm = true, autoremove = true, erase = true, unlink = true }
 
 return { class = "self", title = "The guard itself", rules = {
   {
@@ -231,9 +329,12 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.stop",
     severity = "critical",
-    programs = { "pkill", "killall", "skill", "taskkill", "killall5", "systemctl", "launchctl", "service", "rc-service", "sv" },
+    programs = { "pkill", "killall", "skill", "taskkill", "killall5", "systemctl", "launchctl", "service", "rc-service", "sv", "fuser" },
     looks_at = "cmd: luahook as what is ended",
     when = function(cmd)
+      if cmd.name == "fuser" then
+        return cmd:flag("-k", "--kill") and text.contains(table.concat(cmd.args, " "), "luahook") and "luahook"
+      end
       local manages = re.match(cmd.name, "^(systemctl|launchctl|service|rc-service|sv)$")
       for _, word in ipairs(manages and cmd:operands() or {}) do
         if STOPS[word] then
@@ -245,8 +346,8 @@ return { class = "self", title = "The guard itself", rules = {
     reason = "This ends {detail}, which watches over this agent.",
     advice = "Leave it; say what it prevents.",
     suggestion = "pgrep luahook",
-    blocked = { "pkill luahook", "pkill -9 -f luahook", "killall luahook", "systemctl --user stop luahook", "pkill -f 'luah.*'" },
-    passes = { "pgrep luahook", "pkill -f 'node server.js'", "systemctl status luahook", "pkill -x lua" },
+    blocked = { "pkill luahook", "pkill -9 -f luahook", "killall luahook", "systemctl --user stop luahook", "pkill -f 'luah.*'", "fuser -k /usr/local/bin/luahook" },
+    passes = { "pgrep luahook", "fuser -k 3000/tcp", "pkill -f 'node server.js'", "systemctl status luahook", "pkill -x lua" },
   },
   {
     id = "self.stop-found",
@@ -275,45 +376,36 @@ return { class = "self", title = "The guard itself", rules = {
     severity = "critical",
     needs = { "luahook" },
     looks_at = "cmd: luahook as a package that is removed",
-    when = function(cmd)
-      if not MANAGERS[cmd.name or ""] then
-        return nil
-      end
-      local verb = cmd:operands()[1]
-      return (REMOVES[verb or ""] or cmd.name == "pacman" and cmd:flag("-R", "-Rs", "-Rns") or cmd.name == "nix-env" and cmd:flag("-e")
-        or cmd.name == "apk" and verb == "del" or cmd.name == "dpkg" and cmd:flag("-r", "-P", "--remove", "--purge") or cmd.name == "rpm" and cmd:flag("-e", "--erase")) and operand(cmd, "luahook")
-    end,
+    when = removed,
     reason = "This removes {detail}, which watches over this agent.",
     advice = "Leave it; say what it prevents.",
     suggestion = "brew list",
-    blocked = { "brew uninstall luahook", "sudo apt-get remove -y luahook" },
+    blocked = { "brew uninstall luahook", "sudo apt-get remove -y luahook", "uv tool uninstall luahook", "nix profile remove luahook", "pnpm rm -g luahook" },
     passes = { "brew list", "brew uninstall wget", "brew upgrade luahook" },
   },
   {
     id = "self.program-found",
     severity = "medium",
     needs = { "luahook" },
-    looks_at = "scene.commands: a search for the program luahook beside what changes it",
-    when = function(cmd, scene)
-      return CHANGERS[cmd.name or ""] and scene:once("program", is_looked_for) and operand(cmd, "luahook")
-    end,
+    looks_at = "cmd and scene.commands: a search for the program luahook, and the files that other commands write or delete with what it finds",
+    when = found_and_changed,
     reason = "{detail} watches over this agent.",
     advice = "Leave it; build into another folder.",
     suggestion = "which luahook",
-    blocked = { "rm $(which luahook)", 'mv "$(command -v luahook)" /tmp/', 'cp /bin/true "$(which luahook)"' },
-    passes = { "ls -l $(which luahook)", "rm -f luahook && go build -o luahook ./cmd/luahook" },
+    blocked = { "rm $(which luahook)", 'mv "$(command -v luahook)" /tmp/', 'cp /bin/true "$(which luahook)"', ": > $(which luahook)", "which luahook | xargs rm", "find /usr/local/bin -name luahook -exec cp /bin/true {} \\;" },
+    passes = { "ls -l $(which luahook)", "rm -f luahook && go build -o luahook ./cmd/luahook", "cp $(which luahook) /tmp/luahook.bak", "which luahook | xargs ls -l", "find / -name luahook -type f" },
   },
   {
     id = "self.switch",
     severity = "medium",
-    programs = { "claude", "codex", "gemini", "qwen", "copilot", "opencode", "cursor-agent" },
+    programs = { "claude", "codex", "gemini", "qwen", "copilot", "opencode", "cursor-agent", "crush", "amp", "droid", "kiro-cli", "claude-code", "gemini-cli", "qwen-code", "opencode-ai" },
     looks_at = "cmd.args, cmd.env: options of agents that switch their hooks off, and variables that give them other settings",
     when = switched_off,
     reason = "An agent that is started like this runs without its hooks ({detail}).",
     advice = "Start it with them.",
     suggestion = "claude -p 'run the tests'",
     blocked = { [[claude --settings '{"disableAllHooks": true}' -p x]], "codex -c features.hooks=false exec x", "codex --disable hooks",
-      "CLAUDE_CONFIG_DIR=/tmp/empty claude -p x" },
-    passes = { "claude -p 'run the tests'", "codex exec 'fix it'" },
+      "CLAUDE_CONFIG_DIR=/tmp/empty claude -p x", "export CODEX_HOME=/tmp/empty; codex exec x", "claude --setting-sources '' -p x", "gemini hooks disable-all", "gemini extensions uninstall luahook" },
+    passes = { "claude -p 'run the tests'", "codex exec 'fix it'", "claude --setting-sources user,project,local -p x", "gemini extensions list" },
   },
 } }

@@ -35,7 +35,7 @@ func fire(t testing.TB, e *engine.Engine, event hooks.Event, tool, command strin
 		t.Fatal(err)
 	}
 	if len(r.Summary().Runs) != 1 || r.Summary().Runs[0].Error != nil {
-		t.Fatalf("runs: %+v", r.Summary().Runs)
+		t.Fatalf("runs: %+v %v", r.Summary().Runs, r.Summary().Runs[0].Error)
 	}
 	return r
 }

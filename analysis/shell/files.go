@@ -58,7 +58,8 @@ func (w *walker) keepOutput(c *Command, args []argument, s scope) {
 	}
 	if program := pureOf(c.Name); program != nil && (!s.remote || s.in != nil) && (s.input == nil || w.spend(len(s.input.Text)/16)) {
 		if out, ok := program(w, args, s); ok && w.spend(len(out.Text)/16) {
-			if !decodes(c, &s, out.Text) && !out.Glob {
+			names := out.Glob || out.Dynamic && strings.Contains(out.Text, "{}") // that stand in its arguments
+			if !decodes(c, &s, out.Text) && !names {
 				c = nil
 			}
 			s.out.add(out, c)

@@ -262,9 +262,7 @@ function content.sources(cmd, scene)
   return poured(cmd, scene)
 end
 
--- printed returns what a command prints: the first secret file that it reads, "the environment" or the like, and whether
--- that is a key of the user's.
-function content.printed(cmd, scene, depth)
+local function prints(cmd, scene, depth)
   if depth > DEPTH or cmd.remote and not cmd.mounted then
     return nil
   elseif content.prints_environment(cmd) then
@@ -314,6 +312,24 @@ function content.printed(cmd, scene, depth)
   end
 end
 
+local function nothing()
+  return {}
+end
+
+-- printed returns what a command prints: the first secret file that it reads, "the environment" or the like, and whether
+-- that is a key of the user's. Each command is looked at once.
+function content.printed(cmd, scene, depth)
+  local known = scene:once("leaks.printed", nothing)
+  if known[cmd] == nil then
+    known[cmd] = false -- where it reads what it prints
+    local kind, key = prints(cmd, scene, depth)
+    known[cmd] = kind and { kind, key } or false
+  end
+  if known[cmd] then
+    return unpack(known[cmd], 1, 2)
+  end
+end
+
 -- copied is printed for a command that may write to a device by itself.
 function content.copied(cmd, scene)
   if COPY[cmd.name] then
@@ -338,26 +354,37 @@ local function by_pipes(commands)
   return false
 end
 
+local function by_writers(commands)
+  local places, writers = {}, {}
+  for i, cmd in ipairs(commands) do
+    places[cmd] = i
+    for _, file in ipairs(cmd:files("write")) do
+      writers[file.path] = writers[file.path] or {}
+      table.insert(writers[file.path], cmd)
+    end
+  end
+  return { places = places, writers = writers }
+end
+
 -- staged returns what is in a file that the line has written before, or writes into a pipe of that name: the secret file
 -- that was copied or packed into it.
 function content.staged(target, cmd, scene)
   local anywhere = scene:once("leaks.pipes", by_pipes)
-  for _, other in ipairs(scene.commands) do
-    if other == cmd and not anywhere then
+  local line = scene:once("leaks.writers", by_writers)
+  for _, other in ipairs(line.writers[target] or {}) do
+    if not anywhere and line.places[other] >= (line.places[cmd] or 0) then
       return nil
     end
-    for _, file in ipairs(other ~= cmd and other:files("write") or {}) do
-      if file.path == target then
-        for _, read in ipairs(other:files("read", "delete")) do
-          local kind, key = secret(read.path, read.glob, other, scene)
-          if kind then
-            return kind, key
-          end
-        end
-        local kind, key = content.printed(other, scene, 1)
+    if other ~= cmd then
+      for _, read in ipairs(other:files("read", "delete")) do
+        local kind, key = secret(read.path, read.glob, other, scene)
         if kind then
           return kind, key
         end
+      end
+      local kind, key = content.printed(other, scene, 1)
+      if kind then
+        return kind, key
       end
     end
   end

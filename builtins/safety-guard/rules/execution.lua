@@ -72,7 +72,7 @@ local function text_from(cmd, kind)
   while parent and is_shell[parent.name] and parent.parent do
     parent = parent.parent
   end
-  if parent and parent.name then
+  if parent and parent.name and not cmd.remote then
     local script = parent.input and not parent.input.dynamic and parent.input.text
     local texts = { { cmd.path }, made(cmd.path, parent.args, script) }
     if cmd.args[1] then

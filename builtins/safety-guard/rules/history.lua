@@ -2,6 +2,7 @@
 -- strict.
 
 local loss = require("gitloss")
+local undone = require("later")("undone")
 local commits = loss.commits
 local tags, others_refs = loss.tags, commits("update-ref", "symbolic-ref", "replace")
 
@@ -33,7 +34,7 @@ return { class = "git", title = "git: changes and history", rules = {
     looks_at = "cmd.git: push with force: an option, --mirror, + before a refspec, also in remote.*.push as the command, the line or .git/config has it",
     when = function(cmd, scene)
       local g = loss.pushes(cmd)
-      return g and not loss.goes_to_temp(g, scene) and (g.force and g.rewrites_history and "git " .. g.because or #g.refspecs == 0 and require("undone").pushes_by_setting(cmd, scene))
+      return g and not loss.goes_to_temp(g, scene) and (g.force and g.rewrites_history and "git " .. g.because or #g.refspecs == 0 and undone.pushes_by_setting(cmd, scene))
     end,
     reason = "{detail} replaces commits on the remote, also those of others.",
     advice = "--force-with-lease refuses if there are commits that you haven't seen.",

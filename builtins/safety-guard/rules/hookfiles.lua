@@ -3,6 +3,7 @@
 
 local keyfiles = require("keyfiles")
 local names = require("names")
+local texts = require("later")("texts")
 local writers = require("later")("writers")
 
 -- The places of hooks, and of luahook's state.
@@ -131,7 +132,7 @@ local function patched(cmd, scene)
     names[#names + 1] = type(name) == "string" and name or nil
   end
   for _, name in ipairs(names) do
-    for _, body in ipairs(require("texts").of(cmd, name, scene)) do
+    for _, body in ipairs(texts.of(cmd, name, scene)) do
       found = found or patched_in(body)
     end
   end

@@ -146,8 +146,7 @@ local function in_words(cmd, scene)
   end
 end
 
--- What a command sends: a secret file or "the environment", and whether that is a key of the user's.
-local function sent(cmd, scene)
+local function sends_what(cmd, scene)
   if cmd.remote and not cmd.mounted or not may_send(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) or not senders.sends(cmd, function()
     return scene:once("leaks.pushes", pushing)
   end) then
@@ -214,6 +213,23 @@ local function sent(cmd, scene)
     end
   end
   return in_words(cmd, scene)
+end
+
+local function nothing()
+  return {}
+end
+
+-- What a command sends: a secret file or "the environment", and whether that is a key of the user's. Each command is
+-- looked at once for all rules.
+local function sent(cmd, scene)
+  local known = scene:once("leaks.sent", nothing)
+  if known[cmd] == nil then
+    local kind, key = sends_what(cmd, scene)
+    known[cmd] = kind and { kind, key } or false
+  end
+  if known[cmd] then
+    return unpack(known[cmd], 1, 2)
+  end
 end
 
 -- Whether what is stored can be read by everybody.

@@ -1,6 +1,8 @@
 -- Keys that leave the machine by way of git.
 
+local later = require("later")
 local secretfile = require("secretfile")
+local content, sources, stored = later("content"), later("sources"), later("stored")
 
 local PUBLIC = patterns.later([[(?i)\.(pub|crt|cer|csr)$]])
 
@@ -21,20 +23,18 @@ local function sends_credentials(cmd, scene)
     return nil
   end
   local program
-  for _, inside in ipairs(require("stored").commands(cmd, scene) or {}) do
+  for _, inside in ipairs(stored.commands(cmd, scene) or {}) do
     if inside.name_dynamic then
       return nil -- it runs what it fetches, which other rules are about
     end
-    program = program or require("sources").kind(inside) == "network" and inside.name
+    program = program or sources.kind(inside) == "network" and inside.name
   end
   return program
 end
 
-local LOGIN = require("content").LOGIN
-
 -- The secret that the line has copied into a file which git takes.
 local function copied(cmd, scene)
-  local content, folder = require("content"), cmd.dir
+  local folder = cmd.dir
   local everything = cmd:flag("-A", "--all", "-u", "-a")
   for _, name in ipairs(cmd.git.paths) do
     local target = folder and not path.is_abs(name) and path.join(folder, name) or name
@@ -68,13 +68,13 @@ local function committed(cmd, scene)
   end
   if cmd:subcommand() == "commit" then
     local file = cmd:flag("-F", "--file")
-    local kind = type(file) == "string" and require("content").secret(file, false, cmd, scene)
+    local kind = type(file) == "string" and content.secret(file, false, cmd, scene)
     return kind or cmd:flag("-a", "--all") and copied(cmd, scene) or nil
   end
   local forced = cmd:flag("-f", "--force")
   for _, name in ipairs(cmd.git.paths) do
     local kind = not PUBLIC:match(name) and secretfile.kind({ path = name, cmd = cmd }, scene)
-    if kind and (forced or LOGIN:match(name)) then
+    if kind and (forced or content.LOGIN:match(name)) then
       return kind
     end
   end

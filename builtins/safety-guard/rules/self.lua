@@ -2,6 +2,7 @@
 -- it. These rules can't be switched off.
 
 local agents = require("later")("agents")
+local texts = require("later")("texts")
 local set = rules.set
 
 -- luahook's verbs, to distinguish them from the values of options.
@@ -160,8 +161,8 @@ end
 -- The file of settings that the line has written before, and that switches hooks off.
 local function written_settings(cmd, scene)
   local name = cmd:flag("--settings")
-  local texts = type(name) == "string" and not name:find("{", 1, true) and require("texts").of(cmd, name, scene) or {}
-  for _, written in ipairs(texts) do
+  local found = type(name) == "string" and not name:find("{", 1, true) and texts.of(cmd, name, scene) or {}
+  for _, written in ipairs(found) do
     if OPTIONS:match(written) then
       return name
     end

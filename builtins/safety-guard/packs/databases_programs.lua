@@ -67,7 +67,7 @@ return {
     when = function(file)
       local cmd = file.cmd
       if cmd and CONNECTION:match(file.path) and (cmd.name == "echo" or cmd.name == "printf") then
-        local spoken = SPOKEN:find((table.concat(cmd.args, " "):gsub("\\[rn]", "\n")))
+        local spoken = SPOKEN:find((table.concat(cmd.args, " "):gsub("%\\[rn]", "\n")))
         return spoken and text.trim(spoken) or nil
       end
     end,

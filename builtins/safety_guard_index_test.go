@@ -17,6 +17,9 @@ func TestIndex(t *testing.T) {
 			if need, ok := strings.CutPrefix(tag, "needs:"); ok && !slices.Contains(needs, need) {
 				t.Errorf("%s needs %q, which judge.lua doesn't look for", r.ID, need)
 			}
+			if _, condition, ok := strings.Cut(tag, "/"); ok && !slices.Contains(conditions, condition) {
+				t.Errorf("%s asks for %q, which the index doesn't look for", r.ID, condition)
+			}
 			if kind, ok := strings.CutPrefix(tag, "on:"); ok && !slices.Contains(kinds, kind) {
 				t.Errorf("%s is on %q, which judge.lua doesn't look for", r.ID, kind)
 			}
@@ -54,6 +57,9 @@ func TestEverydayCommandsLoadNoPack(t *testing.T) {
 
 // needs are the tags other than names by which judge.lua finds rules.
 var needs = []string{"multiplies", "decoded", "remote", "blank", "tool", "luahook", "endless", "committed", "hands_on", "stores"}
+
+// conditions are what the programs of rules must have besides their names.
+var conditions = []string{"told", "fed", "script", "options", "address", "run", "pushed", "loses", "unhooked"}
 
 // kinds are what rules are on, other than commands of some name.
 var kinds = []string{"file", "reading", "device", "redirected", "written", "tool", "statement", "line", "command"}

@@ -32,14 +32,21 @@ end
 
 function index:tags(cmd)
   local name, subcommand = cmd.name or "?", cmd:subcommand() or "?"
-  local tags = { name }
+  local tags = {}
+  local function add(name)
+    tags[#tags + 1] = name
+    for _, condition in ipairs(require("rulebook").conditions) do
+      tags[#tags + 1] = name .. "/" .. condition
+    end
+  end
+  add(name)
   if name:sub(1, 4) == "git-" then
     subcommand = name:sub(5)
     name = "git"
   elseif name == "git" or name == "hub" then
     name, subcommand = "git", subcommand:lower()
   end
-  tags[#tags + 1] = name .. ":" .. subcommand
+  add(name .. ":" .. subcommand)
   if name == "git" and subcommand == "config" then
     tags[#tags + 1] = "do:stored"
   elseif cmd.git and cmd.git.foreign then

@@ -15,30 +15,43 @@ senders.OWN = set("scp rsync sftp ssh rclone aws gsutil gcloud az azcopy s3cmd s
 -- Programs that send their words, but whose files are read here and stay: only what other commands print in a word counts.
 senders.WORDS = set("pip pip3 uv pipx npm pnpm yarn bun gem git xdg-open open sensible-browser x-www-browser firefox chromium chromium-browser google-chrome lynx w3m links elinks redis-cli valkey-cli getent webbrowser psql mysql mariadb mongosh brew composer")
 
-senders.PROGRAMS = {}
-for name in pairs(senders.ANYWHERE) do
-  if name ~= "git" then
-    senders.PROGRAMS[#senders.PROGRAMS + 1] = name
-  end
-end
-for name in pairs(senders.OWN) do
-  senders.PROGRAMS[#senders.PROGRAMS + 1] = name
-end
-for _, words in ipairs({ "docker pull", "docker push", "podman pull", "go get", "go install", "cargo install" }) do
-  senders.PROGRAMS[#senders.PROGRAMS + 1] = words
-  senders.ANYWHERE[words:match("^%a+")], senders.WORDS[words:match("^%a+")] = true, true
-end
-for _, verb in ipairs({ "push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "commit", "tag", "notes", "send-email" }) do
-  senders.PROGRAMS[#senders.PROGRAMS + 1] = "git " .. verb
-end
-table.sort(senders.PROGRAMS)
-
--- Those to which a command is connected that they run.
-senders.CALLS = set("nc ncat netcat nc.traditional nc.openbsd socat")
 -- Of those that send their words, the ones that send their input, too.
 senders.STDIN = set("redis-cli valkey-cli")
 -- Those that run a program of another language, which may send.
 senders.LANGUAGES = set("python python3 node ruby php perl bun")
+-- Those to which a command sends what the user has set for another host.
+senders.HOSTS = set("curl curlie wget wget2 http https xh xhs nc ncat netcat nc.traditional nc.openbsd socat telnet dig drill nslookup host lynx w3m xdg-open open")
+
+-- The programs that rules are about: all that they do, or what something else is needed for (see rulebook.lua).
+senders.PROGRAMS, senders.ONLY = {}, { told = {}, fed = {}, script = {} }
+
+local function only(name)
+  if senders.LANGUAGES[name] then
+    return "script"
+  elseif senders.STDIN[name] then
+    return "fed"
+  end
+  return senders.WORDS[name] and not senders.HOSTS[name] and "told" or nil
+end
+
+for _, names in ipairs({ senders.ANYWHERE, senders.OWN }) do
+  for name in pairs(names) do
+    if name ~= "git" then
+      table.insert(senders.ONLY[only(name)] or senders.PROGRAMS, name)
+    end
+  end
+end
+for _, words in ipairs({ "docker pull", "docker push", "podman pull", "go get", "go install", "cargo install" }) do
+  local name = words:match("^%a+")
+  table.insert(senders.ONLY.told, words)
+  senders.ANYWHERE[name], senders.WORDS[name] = true, true
+end
+for _, verb in ipairs({ "push", "fetch", "pull", "clone", "ls-remote", "remote", "submodule", "commit", "tag", "notes", "send-email" }) do
+  table.insert(senders.ONLY.told, "git " .. verb)
+end
+
+-- Those to which a command is connected that they run.
+senders.CALLS = set("nc ncat netcat nc.traditional nc.openbsd socat")
 
 local POSTS = set("gist snippet issue pr mr release api workflow variable repo")
 local WRITES = patterns.later([[^(create|new|comment|edit|note|upload|review|merge|close|run|set)$]])

@@ -56,16 +56,16 @@ type ruleIndex struct {
 	luahookTag, endlessTag lua.LValue // of rules that are about few commands, nil if there are none
 	committedTag           lua.LValue
 	known                  map[string]lua.LValue // tags that were looked for; nil: no rule has it
+	names                  map[string]nameTags
 	programs               map[string]programRules
 }
 
 // programRules is what an index says about the name of a program.
 type programRules struct {
-	tag         lua.LValue // that of the name, nil if no rule has it
-	subcommands bool       // rules have tags of its subcommands
-	tool        bool       // its name is that of a tool for some service
-	reads, puts bool       // it is one of the readers, of those that put files into folders
-	statements  bool       // there may be SQL in a command that is called so
+	subcommands bool // rules have tags of its subcommands
+	tool        bool // its name is that of a tool for some service
+	reads, puts bool // it is one of the readers, of those that put files into folders
+	statements  bool // there may be SQL in a command that is called so
 }
 
 // Bounds of what an index remembers: the caller chooses the names of programs.
@@ -91,7 +91,7 @@ var (
 
 func indexRules(c call) int {
 	words := c.options(2, "readers", "starts", "marks", "joins")
-	x := &ruleIndex{texts: c.textList(1), files: c.textList(3), known: map[string]lua.LValue{}, programs: map[string]programRules{}}
+	x := &ruleIndex{texts: c.textList(1), files: c.textList(3), known: map[string]lua.LValue{}, names: map[string]nameTags{}, programs: map[string]programRules{}}
 	x.readers, _ = words.text("readers")
 	x.starts, _ = words.text("starts")
 	x.joins, _ = words.text("joins")
@@ -245,8 +245,11 @@ func (x *ruleIndex) tagsOf(c call, command *shell.Command, line *lineFacts, tags
 		}
 	}
 	program := x.program(command.Name)
-	add(program.tag, !onlyAssigns(command))
-	x.subcommandTags(command, program, add)
+	s := &subject{Command: command, line: line}
+	if !onlyAssigns(command) {
+		x.addTags(cmp.Or(command.Name, "?"), s, tags)
+	}
+	x.subcommandTags(s, program, tags)
 	add(remoteTag, command.Remote)
 	add(multipliesTag, command.Multiplies)
 	add(decodedTag, len(command.From) > 0 && !command.NameDynamic)
@@ -276,8 +279,8 @@ func onlyAssigns(c *shell.Command) bool {
 
 // subcommandTags adds the tag of a command with its subcommand, and what else there is to
 // judge of git's.
-func (x *ruleIndex) subcommandTags(c *shell.Command, program programRules, add func(lua.LValue, bool)) {
-	name := c.Name
+func (x *ruleIndex) subcommandTags(s *subject, program programRules, tags *[]lua.LValue) {
+	name := s.Name
 	subcommand, git := strings.CutPrefix(name, "git-")
 	switch {
 	case git:
@@ -287,19 +290,19 @@ func (x *ruleIndex) subcommandTags(c *shell.Command, program programRules, add f
 		fallthrough
 	case program.subcommands:
 		git = name == "git"
-		if subcommand = c.Subcommand(); git {
+		if subcommand = s.Subcommand(); git {
 			subcommand = strings.ToLower(subcommand) // if GIT is git, PUSH is push
 		}
 	default:
 		return
 	}
-	add(x.find(name+":"+cmp.Or(subcommand, "?")), true)
+	x.addTags(name+":"+cmp.Or(subcommand, "?"), s, tags)
 	switch {
 	case !git:
 	case subcommand == "config":
-		add(storedTag, true)
-	default:
-		add(aliasTag, c.GitForeign())
+		*tags = append(*tags, storedTag)
+	case s.GitForeign():
+		*tags = append(*tags, aliasTag)
 	}
 }
 
@@ -324,9 +327,9 @@ func (x *ruleIndex) program(name string) programRules {
 	p, ok := x.programs[name]
 	if !ok {
 		p = programRules{
-			tag: x.find(cmp.Or(name, "?")), subcommands: name != "" && x.finds(name+":"),
-			tool:  strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli"),
-			reads: wordlist.Has(x.readers, name), puts: wordlist.Has(x.joins, name),
+			subcommands: name != "" && x.finds(name+":"),
+			tool:        strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli"),
+			reads:       wordlist.Has(x.readers, name), puts: wordlist.Has(x.joins, name),
 			statements: sql.MayBeIn(&shell.Command{Name: name, Path: name}),
 		}
 		if len(x.programs) < maxKnownTags && len(name) <= maxKnownTag {

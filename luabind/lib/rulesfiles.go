@@ -87,6 +87,7 @@ type lineFacts struct {
 	commands []*shell.Command
 	read     map[readPath]bool // the files that the commands read, by the pipeline they are in
 	printing *bool             // see printsCommitted
+	pushing  *bool             // see pushes
 }
 
 // printsCommitted reports whether a command of the line may print a file as it is committed, as

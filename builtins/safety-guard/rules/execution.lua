@@ -330,6 +330,7 @@ return { class = "execution", title = "Running what nobody has seen", rules = {
     id = "execution.listener",
     severity = "critical",
     programs = shells_and("cmd", "powershell", "pwsh", "busybox", "python", "python2", "python3", "perl", "ruby", "node", "php", "lua", "tclsh"),
+    only = "run",
     looks_at = "cmd.parent: nc or socat, of a shell or an interpreter",
     when = function(cmd)
       local parent = cmd.parent
@@ -365,6 +366,7 @@ return { class = "execution", title = "Running what nobody has seen", rules = {
     id = "execution.scripted-shell",
     severity = "critical",
     programs = { "python", "python2", "python3", "perl", "ruby", "php", "node", "nodejs", "lua", "awk", "gawk" },
+    only = "script",
     looks_at = "the script of -c, -e or -r: a connection, and a shell for it",
     when = function(cmd)
       for _, script in ipairs(cmd.args) do

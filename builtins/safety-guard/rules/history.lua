@@ -31,6 +31,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.push-force",
     severity = "high",
     programs = { "git push", "git send-pack" },
+    only = "loses",
     looks_at = "cmd.git: push with force: an option, --mirror, + before a refspec, also in remote.*.push as the command, the line or .git/config has it",
     when = function(cmd, scene)
       local g = loss.pushes(cmd)
@@ -46,6 +47,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.push-delete",
     severity = "medium",
     programs = { "git push", "git send-pack" },
+    only = "loses",
     looks_at = "cmd.git: push that deletes: --delete, --prune, :branch",
     when = function(cmd)
       local g = loss.pushes(cmd)
@@ -61,6 +63,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.branch-force",
     severity = "medium",
     programs = { "git branch" },
+    only = "loses",
     looks_at = "cmd.git: branch -D, -M, -C, -f; the commands before it, and .git, for what else leads to the commits",
     when = loss.branches,
     reason = "{detail} drops or moves a branch even if nothing else leads to its commits.",
@@ -73,6 +76,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.branch-reset",
     severity = "medium",
     programs = { "git checkout", "git switch" },
+    only = "loses",
     looks_at = "cmd.git: checkout -B and switch -C to another commit, of a shared branch or one that .git knows to have commits of its own",
     when = loss.resets_branch,
     reason = "{detail} has the branch leave its commits for others.",
@@ -85,6 +89,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.fetch-force",
     severity = "medium",
     programs = { "git fetch", "git pull" },
+    only = "loses",
     looks_at = "cmd.git.refspecs: fetch and pull with force into a branch of the same name or a shared one",
     when = loss.fetches_over,
     reason = "{detail} replaces the branch here, and commits that only it has.",
@@ -97,6 +102,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.refs",
     severity = "medium",
     programs = { "git tag", "git update-ref", "git symbolic-ref", "git replace" },
+    only = "loses",
     looks_at = "cmd.git: tags and refs that are deleted or moved",
     when = function(cmd, scene)
       return tags(cmd, scene) or others_refs(cmd, scene)
@@ -127,6 +133,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.rewrite",
     severity = "high",
     programs = { "git filter-branch", "git filter-repo", "git fast-import", "git lfs", "git history", "git replay" },
+    only = "loses",
     looks_at = "cmd.git: filter-branch, filter-repo and their like",
     when = commits("filter-branch", "filter-repo", "fast-import", "lfs", "history", "replay"),
     reason = "{detail} replaces the commits of whole branches.",
@@ -151,6 +158,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.reflog",
     severity = "high",
     programs = { "git reflog" },
+    only = "loses",
     looks_at = "cmd.git: reflog expire, delete, drop",
     when = commits("reflog"),
     reason = "{detail} deletes the records from which lost commits can be restored.",
@@ -163,6 +171,7 @@ return { class = "git", title = "git: changes and history", rules = {
     id = "git.prune",
     severity = "medium",
     programs = { "git gc", "git prune", "git repack" },
+    only = "loses",
     looks_at = "cmd.git: gc, prune and repack that keep nothing for a while",
     when = commits("gc", "prune", "repack"),
     reason = "{detail} deletes commits that a mistake has cut off and that could still be brought back.",
@@ -188,6 +197,7 @@ return { class = "git", title = "git: changes and history", rules = {
     severity = "medium",
     level = "strict",
     programs = { "git push", "git rebase", "git commit", "git branch", "git checkout", "git switch", "git reset", "git pull", "git fetch", "git worktree", "git remote" },
+    only = "loses",
     looks_at = "cmd.git: anything that replaces commits or deletes names of them",
     when = function(cmd)
       local g = cmd.git

@@ -6,7 +6,7 @@ local senders = require("senders")
 local set = rules.set
 
 local secret, printed, staged = content.secret, content.printed, content.staged
-local ANYWHERE, OWN, PROGRAMS, LOGIN = senders.ANYWHERE, senders.OWN, senders.PROGRAMS, content.LOGIN
+local ANYWHERE, OWN, LOGIN = senders.ANYWHERE, senders.OWN, content.LOGIN
 
 -- Options with which a file is only used, or only written.
 local USES = { "--key", "--cert", "-E", "--cacert", "--capath", "--netrc-file", "-K", "--config", "--proxy-cert", "--proxy-key", "-b", "--cookie", "-c", "--cookie-jar", "--certificate", "--private-key", "--ca-certificate",
@@ -255,7 +255,6 @@ local SERVICES = {
 local HOST = patterns.later([[^(?:[a-z]+://)?(?:[^@/?]*@)?([\w.-]+\.[a-z]{2,}|\d+\.\d+\.\d+\.\d+)(?:[:/?]|$)]])
 -- Names and addresses of the user's own network.
 local PRIVATE = patterns.later([[^(10|127|192\.168|172\.(1[6-9]|2\d|3[01]))\.|\.(local|internal|lan|home|corp|test|localhost)$]])
-local HOSTS = set("curl curlie wget wget2 http https xh xhs nc ncat netcat nc.traditional nc.openbsd socat telnet dig drill nslookup host lynx w3m xdg-open open")
 
 -- The hosts that a command names.
 local function hosts(cmd)
@@ -271,7 +270,7 @@ end
 
 -- The variable with the key of a service that a command sends to another host than that service's.
 local function to_other(cmd)
-  if not HOSTS[cmd.name] or cmd.remote then
+  if not senders.HOSTS[cmd.name] or cmd.remote then
     return nil
   end
   local texts = {}
@@ -343,7 +342,8 @@ return { class = "leaks", title = "Keys that leave the machine", rules = {
   {
     id = "leaks.keys",
     severity = "high",
-    programs = PROGRAMS,
+    programs = senders.PROGRAMS,
+    only = senders.ONLY,
     looks_at = "what a command that sends something reads: cmd:files(\"read\"), the commands of cmd.input.from and cmd.told",
     when = leaks(true),
     reason = "This sends {detail} to another machine: whoever has it can log in as the user, and it can't be called back.",
@@ -356,7 +356,8 @@ return { class = "leaks", title = "Keys that leave the machine", rules = {
   {
     id = "leaks.secrets",
     severity = "medium",
-    programs = PROGRAMS,
+    programs = senders.PROGRAMS,
+    only = senders.ONLY,
     looks_at = "what a command that sends something reads: cmd:files(\"read\"), the commands of cmd.input.from and cmd.told",
     when = leaks(false),
     reason = "This sends {detail} to another machine, with the secrets in it.",

@@ -7,8 +7,8 @@ local content, sources, stored = later("content"), later("sources"), later("stor
 local PUBLIC = patterns.later([[(?i)\.(pub|crt|cer|csr)$]])
 
 -- Whether the line pushes.
-local function pushes(scene)
-  for _, other in ipairs(scene.commands) do
+local function pushing(commands)
+  for _, other in ipairs(commands) do
     if other.name == "git" and other:subcommand() == "push" then
       return true
     end
@@ -63,7 +63,7 @@ end
 
 -- The file with secrets that is added past .gitignore, a key of the user's, or what a copy of one is called.
 local function committed(cmd, scene)
-  if cmd:flag("-n", "--dry-run") or not cmd.git or not pushes(scene) then
+  if cmd:flag("-n", "--dry-run") or not cmd.git or not scene:once("leaks.pushes", pushing) then
     return nil
   end
   if cmd:subcommand() == "commit" then
@@ -86,6 +86,7 @@ return { class = "leaks", title = "Keys that leave the machine", rules = {
     id = "leaks.committed",
     severity = "medium",
     programs = { "git add", "git commit" },
+    only = "pushed",
     looks_at = "cmd.args: a file with secrets by its own name, added with --force past .gitignore, or a copy of one; a push in the line",
     when = committed,
     reason = "{detail} is pushed: everybody who has the repository has the secrets in it, and they stay in its history.",

@@ -231,6 +231,7 @@ return { class = "machine", title = "What the machine needs", rules = {
     id = "machine.code-of-address",
     severity = "medium",
     programs = { "npx", "bunx", "pnpx", "deno", "bun", "pnpm", "yarn", "npm", "uv", "uvx", "pipx" },
+    only = "address",
     looks_at = "cmd:operands(): an address that isn't a registry's",
     when = runs_address,
     reason = "This runs what lies at {detail}, unread.",

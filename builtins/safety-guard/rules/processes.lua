@@ -100,6 +100,7 @@ return { class = "processes", title = "Processes", rules = {
     id = "processes.fork-loop",
     severity = "critical",
     programs = { "perl", "python", "python2", "python3", "ruby", "php", "node", "nodejs" },
+    only = "script",
     looks_at = "the script of -c, -e or -r",
     when = function(cmd)
       for _, script in ipairs(cmd.args) do
@@ -119,6 +120,7 @@ return { class = "processes", title = "Processes", rules = {
     id = "processes.kill-script",
     severity = "critical",
     programs = { "perl", "python", "python2", "python3", "ruby", "php", "node", "nodejs" },
+    only = "script",
     looks_at = "the script of -c, -e or -r: a signal to -1",
     when = function(cmd)
       for _, script in ipairs(cmd.args) do

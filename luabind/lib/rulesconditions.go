@@ -1,0 +1,127 @@
+package lib
+
+import (
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luahook/luahook/analysis/shell"
+)
+
+// nameTags are the tags of rules that are about a name, of a program or of git with a subcommand.
+type nameTags struct {
+	tag  lua.LValue // nil if no rule has it
+	only []onlyTag  // of rules for those of that name with something else
+}
+
+// onlyTag is the tag of rules for commands that meet a condition.
+type onlyTag struct {
+	holds func(s *subject) bool
+	tag   lua.LValue
+}
+
+// subject is a command whose tags are looked for. line is what is known of its line, nil for nothing.
+type subject struct {
+	*shell.Command
+	line    *lineFacts
+	git     *shell.Git
+	gitRead bool
+}
+
+func (s *subject) gitFacts() *shell.Git {
+	if !s.gitRead {
+		s.git, s.gitRead = s.Git(), true
+	}
+	return s.git
+}
+
+// conditions are what rules can ask for besides a name; rulebook.lua says of each what it is. Where
+// nobody knows, a condition holds.
+var conditions = []struct {
+	name  string
+	holds func(s *subject) bool
+}{
+	{"told", func(s *subject) bool { return len(s.Told) > 0 }},
+	{"fed", isFed},
+	{"script", func(s *subject) bool { return isFed(s) || s.anyArg(isScript) }},
+	{"options", func(s *subject) bool {
+		return s.anyArg(func(text string) bool { return strings.HasPrefix(text, "-") })
+	}},
+	{"address", func(s *subject) bool {
+		return s.anyArg(func(text string) bool { return strings.ContainsAny(text, ":/") })
+	}},
+	{"run", func(s *subject) bool { return s.Parent != nil || len(s.Via) > 0 }},
+	{"pushed", func(s *subject) bool { return s.line.pushes() }},
+	{"loses", func(s *subject) bool { return mayLose(s.gitFacts()) }},
+	{"unhooked", func(s *subject) bool {
+		g := s.gitFacts()
+		return g == nil || g.SkipsHooks || g.Stored != nil
+	}},
+}
+
+// mayLose reports whether a git command loses something, is forced to do what it does, or pushes without saying what.
+func mayLose(g *shell.Git) bool {
+	if g == nil || g.DiscardsChanges || g.RewritesHistory || g.DeletesRefs || g.Force {
+		return true
+	}
+	pushes := g.Subcommand == "push" || g.Subcommand == "send-pack"
+	return pushes && len(g.Refspecs) == 0 || slices.ContainsFunc(g.Refspecs, func(r shell.Refspec) bool { return r.Force })
+}
+
+func isFed(s *subject) bool { return len(s.Told) > 0 || s.Input != nil }
+
+// anyArg reports whether an argument is of some kind, or may be.
+func (s *subject) anyArg(is func(text string) bool) bool {
+	return slices.ContainsFunc(s.Args, func(arg shell.Word) bool { return arg.Dynamic || is(arg.Text) })
+}
+
+// isScript reports whether a text may say more in some language than a name does.
+func isScript(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("_./:@-", r)
+	})
+}
+
+// pushes reports whether a git of the line pushes, or may.
+func (l *lineFacts) pushes() bool {
+	if l == nil {
+		return true
+	} else if l.pushing == nil {
+		l.pushing = new(slices.ContainsFunc(l.commands, func(c *shell.Command) bool {
+			return c.Name == "git" && strings.EqualFold(c.Subcommand(), "push")
+		}))
+	}
+	return *l.pushing
+}
+
+// addTags adds the tags of rules about a name that apply to a command.
+func (x *ruleIndex) addTags(name string, s *subject, tags *[]lua.LValue) {
+	of := x.nameTags(name)
+	if of.tag != nil {
+		*tags = append(*tags, of.tag)
+	}
+	for _, only := range of.only {
+		if only.holds(s) {
+			*tags = append(*tags, only.tag)
+		}
+	}
+}
+
+func (x *ruleIndex) nameTags(name string) nameTags {
+	of, ok := x.names[name]
+	if !ok {
+		of.tag = x.find(name)
+		if x.finds(name + "/") {
+			for _, c := range conditions {
+				if tag := x.find(name + "/" + c.name); tag != nil {
+					of.only = append(of.only, onlyTag{c.holds, tag})
+				}
+			}
+		}
+		if len(x.names) < maxKnownTags && len(name) <= maxKnownTag {
+			x.names[name] = of
+		}
+	}
+	return of
+}

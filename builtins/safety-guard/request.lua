@@ -102,12 +102,21 @@ function request.addresses(cmd)
 end
 
 -- Ports, names and paths of databases and searches with HTTP interfaces.
-local STORES = {}
-for port in ("9200 9201 9243 5984 8983 6333 8086 8529 7700 8108 8123"):gmatch("%d+") do
-  STORES[port] = true
-end
+local STORES = rules.set("9200 9201 9243 5984 8983 6333 8086 8529 7700 8108 8123")
 local STORE = patterns.later([[(?i)elastic|opensearch|couch|solr|qdrant|influx|meili|typesense|weaviate|kibana|clickhouse|(?:^|[.-])es(?:[.-]|$)]])
 local STORED = patterns.later([[^/(?:[\w,*.-]+/)?_(?:all|delete_by_query|update_by_query|data_stream|index_template|component_template|template|snapshot|cluster|ilm|slm|ingest|security|alias(?:es)?|doc|close|bulk|mapping|reindex|shrink|rollover)(?:/|$|\?)|^/(?:indexes|collections)/]])
+
+local PORTS_AND_NAMES = patterns.later([[(?i)%|:(?:9200|9201|9243|5984|8983|6333|8086|8529|7700|8108|8123)\b|elastic|opensearch|couch|solr|qdrant|influx|meili|typesense|weaviate|kibana|clickhouse|(?:^|[^a-z])es(?:[^a-z]|$)|/_|/indexes/|/collections/]])
+
+-- may_be_of_database is a first look: whether a word of a command may be the address of a database or a search.
+function request.may_be_of_database(cmd)
+  for _, word in ipairs(cmd.args) do
+    if PORTS_AND_NAMES:match(word) then
+      return true
+    end
+  end
+  return false
+end
 
 -- of_database reports whether an address is that of a database or a search.
 function request.of_database(to)

@@ -22,14 +22,19 @@ senders.LANGUAGES = set("python python3 node ruby php perl bun")
 -- Those to which a command sends what the user has set for another host.
 senders.HOSTS = set("curl curlie wget wget2 http https xh xhs nc ncat netcat nc.traditional nc.openbsd socat telnet dig drill nslookup host lynx w3m xdg-open open")
 
+-- Those that send something only with an option for it.
+senders.DOWNLOADS = set("curl curlie wget wget2")
+
 -- The programs that rules are about: all that they do, or what something else is needed for (see rulebook.lua).
-senders.PROGRAMS, senders.ONLY = {}, { told = {}, fed = {}, script = {} }
+senders.PROGRAMS, senders.ONLY = {}, { told = {}, fed = {}, script = {}, sends = {} }
 
 local function only(name)
   if senders.LANGUAGES[name] then
     return "script"
   elseif senders.STDIN[name] then
     return "fed"
+  elseif senders.DOWNLOADS[name] then
+    return "sends"
   end
   return senders.WORDS[name] and not senders.HOSTS[name] and "told" or nil
 end

@@ -2,6 +2,7 @@ package regex
 
 import (
 	"regexp/syntax"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -10,30 +11,37 @@ import (
 // search, and it can be done before the expression is compiled: most texts that a guard looks at have no match.
 type Need struct{ ways []way }
 
-// way is what a text needs to match in one way: so many bytes, and each letter of a set. Letters are ASCII, and
-// count as the small ones.
+// way is what a text needs to match in one way: so many bytes, each letter of a set, and a part. Letters are ASCII, and
+// count as the small ones; the part is what only a text of ASCII needs, as another letter may stand for one of it.
 type way struct {
-	len int
-	set letters
+	len  int
+	set  letters
+	part string
 }
 
 type letters [2]uint64
 
-func (l *letters) add(b byte) {
+// small is the small one of a letter.
+func small(b byte) byte {
 	if 'A' <= b && b <= 'Z' {
 		b += 'a' - 'A'
 	}
-	if b < utf8.RuneSelf {
+	return b
+}
+
+func (l *letters) add(b byte) {
+	if b = small(b); b < utf8.RuneSelf {
 		l[b/64] |= 1 << (b % 64)
 	}
 }
 
 // Bounds of what is known of an expression: where there is more, it is what its ways have in common. maxRead is that
-// of the texts that are read, which nothing can stop.
+// of the texts that are read, which nothing can stop, and maxParts of those that are read once for each way.
 const (
-	maxWays = 64
-	maxLen  = 1 << 16
-	maxRead = 1 << 16
+	maxWays  = 64
+	maxLen   = 1 << 16
+	maxRead  = 1 << 16
+	maxParts = 1 << 10
 )
 
 // NeedOf returns what a match of an expression needs.
@@ -45,11 +53,22 @@ func (n Need) In(text string) bool {
 		return true
 	}
 	var set letters
+	ascii := true
 	for i := range len(text) {
 		set.add(text[i])
+		ascii = ascii && text[i] < utf8.RuneSelf
 	}
+	parts, lowered := ascii && len(text) <= maxParts, false
 	for i := range n.ways {
-		if w := &n.ways[i]; w.len <= len(text) && w.set[0]&^set[0] == 0 && w.set[1]&^set[1] == 0 {
+		w := &n.ways[i]
+		if w.len > len(text) || w.set[0]&^set[0] != 0 || w.set[1]&^set[1] != 0 {
+			continue
+		} else if !parts || len(w.part) < 2 {
+			return true
+		} else if !lowered {
+			text, lowered = strings.ToLower(text), true
+		}
+		if strings.Contains(text, w.part) {
 			return true
 		}
 	}
@@ -63,6 +82,7 @@ func waysOf(re *syntax.Regexp) []way {
 		for _, r := range re.Rune {
 			w.add(r, re.Flags&syntax.FoldCase != 0)
 		}
+		w.part = partOf(re.Rune)
 		return []way{w}
 	case syntax.OpCharClass:
 		var w way
@@ -101,6 +121,20 @@ func waysOf(re *syntax.Regexp) []way {
 	return []way{{}}
 }
 
+// partOf is the longest part of a literal that is ASCII, in small letters.
+func partOf(literal []rune) string {
+	longest, begin := "", 0
+	for i := 0; i <= len(literal); i++ {
+		if i < len(literal) && literal[i] < utf8.RuneSelf {
+			continue
+		} else if i-begin > len(longest) {
+			longest = strings.ToLower(string(literal[begin:i]))
+		}
+		begin = i + 1
+	}
+	return longest
+}
+
 // add adds a letter. Where case is ignored another one may stand for it, which may be shorter.
 func (w *way) add(r rune, fold bool) {
 	size, ascii := max(utf8.RuneLen(r), 1), r < utf8.RuneSelf
@@ -121,6 +155,9 @@ func common(ways []way) way {
 	for _, w := range ways[1:] {
 		all.len = min(all.len, w.len)
 		all.set[0], all.set[1] = all.set[0]&w.set[0], all.set[1]&w.set[1]
+		if all.part != w.part {
+			all.part = ""
+		}
 	}
 	return all
 }
@@ -150,5 +187,9 @@ func joined(a, b []way) []way {
 
 // and is what both ways need, one behind the other.
 func (w way) and(behind way) way {
-	return way{min(w.len+behind.len, maxLen), letters{w.set[0] | behind.set[0], w.set[1] | behind.set[1]}}
+	part := w.part
+	if len(behind.part) > len(part) {
+		part = behind.part
+	}
+	return way{min(w.len+behind.len, maxLen), letters{w.set[0] | behind.set[0], w.set[1] | behind.set[1]}, part}
 }

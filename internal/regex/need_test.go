@@ -34,9 +34,13 @@ func TestNeed(t *testing.T) {
 		{`\x{FFFD}`, []string{"\xff", "\uFFFD"}, []string{""}},
 		{`^$|\b`, []string{"", "a"}, nil},
 		{`[^\x00-\x{10FFFF}]`, nil, []string{""}},
-		{`(?i)(ax|b)(cx|d)`, []string{"AXD", "xbc"}, []string{"ax", "cx", "a"}},
+		{`(?i)(ax|b)(cx|d)`, []string{"AXD", "bCX"}, []string{"ax", "cx", "a", "xbc"}},
 		{`(aa|b){2}`, []string{"bb", "aab"}, []string{"b", ""}},
 		{`a:b|c:d`, []string{"a:b"}, []string{"abcd"}},
+		{`(?i)\bsocket\b|HTTP(s|x)`, []string{"SOCKET", "xhttps", "\u017focket"}, []string{"cokest", "phtths"}},
+		{`(?i)kelvin`, []string{"\u212aelvin", "KELVIN", "kelvi\u212aelvin"}, []string{"nivlek"}},
+		{`caf[eé]s?é`, []string{"cafeé", "caféé"}, []string{"ac fe", "é"}},
+		{`ab(?:cd)*ef`, []string{"abef", "abcdef"}, []string{"feba", "a b e f"}},
 	} {
 		need := needOf(t, test.source)
 		for _, text := range test.in {

@@ -44,10 +44,11 @@ var conditions = []struct {
 }{
 	{"told", func(s *subject) bool { return len(s.Told) > 0 }},
 	{"fed", isFed},
-	{"script", func(s *subject) bool { return isFed(s) || s.anyArg(isScript) }},
-	{"options", func(s *subject) bool {
-		return s.anyArg(func(text string) bool { return strings.HasPrefix(text, "-") })
+	{"sends", func(s *subject) bool {
+		return isFed(s) || len(s.Redirects) > 0 || len(s.Via) > 0 || s.anyArg(namesFile)
 	}},
+	{"script", func(s *subject) bool { return isFed(s) || s.anyArg(isScript) }},
+	{"module", func(s *subject) bool { return s.anyArg(func(text string) bool { return text == "-m" }) }},
 	{"address", func(s *subject) bool {
 		return s.anyArg(func(text string) bool { return strings.ContainsAny(text, ":/") })
 	}},
@@ -74,6 +75,11 @@ func isFed(s *subject) bool { return len(s.Told) > 0 || s.Input != nil }
 // anyArg reports whether an argument is of some kind, or may be.
 func (s *subject) anyArg(is func(text string) bool) bool {
 	return slices.ContainsFunc(s.Args, func(arg shell.Word) bool { return arg.Dynamic || is(arg.Text) })
+}
+
+// namesFile reports whether a word may have a program that downloads send a file, too.
+func namesFile(text string) bool {
+	return strings.ContainsAny(text, "@<") || strings.HasPrefix(text, "-T") || strings.Contains(text, "file") || text == "-K" || text == "--config"
 }
 
 // isScript reports whether a text may say more in some language than a name does.

@@ -96,9 +96,17 @@ func (l *lineFacts) printsCommitted() bool {
 	if l == nil {
 		return true
 	} else if l.printing == nil {
-		l.printing = new(slices.ContainsFunc(l.commands, func(c *shell.Command) bool { return c.Name == "git" && mentions(c, ":") }))
+		l.printing = new(slices.ContainsFunc(l.commands, printsCommitted))
 	}
 	return *l.printing
+}
+
+func printsCommitted(c *shell.Command) bool {
+	if c.Name != "git" || !mentions(c, ":") {
+		return false
+	}
+	subcommand := strings.ToLower(c.Subcommand())
+	return subcommand == "show" || subcommand == "cat-file"
 }
 
 // readPath is a file that is read in a pipeline, or by a command that is in none.

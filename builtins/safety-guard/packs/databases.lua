@@ -87,6 +87,9 @@ local HTTP_ACTS = patterns.later([[/_(?:delete|update)_by_query|/_flush_all|/_no
 local HTTP_SENT = patterns.later([[(?i)"(?:delete|remove_index)"\s*:\s*\{|<delete>|\b(?:drop|truncate)[\s+]+(?:table|database|measurement|series|user|retention|shard|view|dictionary)\b|\bdelete[\s+]+from\b|\balter[\s+]+table\s+\S+\s+(?:delete|drop)\b]])
 
 local function http_delete(cmd)
+  if not request.may_be_of_database(cmd) then
+    return nil
+  end
   local method = request.method(cmd)
   for _, to in ipairs(request.addresses(cmd)) do
     to.path = to.path:gsub("%%(%x%x)", function(hex)

@@ -140,10 +140,11 @@ return { class = "files", title = "Files that matter", rules = {
   {
     id = "files.by-program",
     severity = "medium",
-    programs = { "vim", "nvim", "vi", "view", "gvim", "mvim", "ex", "ed", "red", "emacs", "emacsclient", "tar", "gtar", "bsdtar", "unzip", "python", "python3", "script",
+    programs = { "vim", "nvim", "vi", "view", "gvim", "mvim", "ex", "ed", "red", "emacs", "emacsclient", "tar", "gtar", "bsdtar", "unzip", "script",
   "dprint", "taplo", "ruff", "deno", "terraform", "tofu", "zig", "dart", "mix", "gleam", "buf", "packer", "cue", "ouch", "unrar", "ar", "augtool", "json", "dasel", "sops", "screen",
   "minisign", "git archive", "git format-patch", "git checkout-index", "git read-tree",
   "git config", "git bundle" },
+    only = { module = { "python", "python3" } },
     looks_at = "cmd.args, cmd.input: files that give access, start by themselves or belong to the machine, which a program is told to write by a verb, a script for an editor, as members of an archive or by an option of git",
     when = function(cmd, scene)
       for _, name in ipairs(writers.of(cmd)) do

@@ -355,10 +355,11 @@ return { class = "self", title = "The guard itself", rules = {
   {
     id = "self.hooks-by-program",
     severity = "medium",
-    programs = { "vim", "nvim", "vi", "view", "gvim", "mvim", "ex", "ed", "red", "emacs", "emacsclient", "tar", "gtar", "bsdtar", "unzip", "python", "python3", "script",
+    programs = { "vim", "nvim", "vi", "view", "gvim", "mvim", "ex", "ed", "red", "emacs", "emacsclient", "tar", "gtar", "bsdtar", "unzip", "script",
   "dprint", "taplo", "ruff", "deno", "terraform", "tofu", "zig", "dart", "mix", "gleam", "buf", "packer", "cue", "ouch", "unrar", "ar", "augtool", "json", "dasel", "sops", "screen",
   "minisign", "git archive", "git format-patch", "git checkout-index", "git read-tree",
   "git config", "git bundle" },
+    only = { module = { "python", "python3" } },
     looks_at = "cmd.args, cmd.input: hook folders and agents' settings that a program is told to write by a verb, by a script for an editor, as members of an archive or by an option of git",
     when = function(cmd, scene)
       for _, name in ipairs(writers.of(cmd)) do

@@ -80,8 +80,6 @@ local function picked(source, scene)
 end
 
 -- Whether a command may send something: most downloads have neither an input nor a file.
-local DOWNLOADS = set("curl curlie wget wget2")
-
 local function may_send(cmd)
   if senders.LANGUAGES[cmd.name] and content.program(cmd) then
     return true
@@ -89,7 +87,7 @@ local function may_send(cmd)
     return cmd.told[1] ~= nil or senders.STDIN[cmd.name] and cmd.input ~= nil
   elseif senders.LANGUAGES[cmd.name] then
     return false
-  elseif not DOWNLOADS[cmd.name] or cmd.input or cmd.told[1] or cmd.redirects[1] or cmd.via[1] then
+  elseif not senders.DOWNLOADS[cmd.name] or cmd.input or cmd.told[1] or cmd.redirects[1] or cmd.via[1] then
     return true
   end
   for _, word in ipairs(cmd.args) do

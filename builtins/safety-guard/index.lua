@@ -9,7 +9,7 @@ return {
     ["rules.deletion_unknown"] = " bsdtar del-cli grm gtar rimraf rm rmdir srm tar unlink zip ",
     ["rules.overwrite"] = " bcwipe gmv gshred gtruncate mv on:redirected robocopy rsync scrub sdelete sdelete64 sfill shred truncate wipe ",
     ["rules.loss"] = " bsdtar del-cli grm gtar on:tool rimraf rm rsync srm tar unlink zip ",
-    ["rules.loss_written"] = " cp gln gvim link ln nvim on:written vi view vim ",
+    ["rules.loss_written"] = " cp/links gln gvim link ln nvim on:written vi view vim ",
     ["rules.git"] = " git:?/run git:am/unhooked git:checkout git:checkout-index/loses git:checkout/loses git:checkout/run git:cherry-pick/unhooked git:clean/loses git:clean/run git:commit/unhooked git:config git:config/unhooked git:merge/loses git:merge/unhooked git:mv/loses git:pull/unhooked git:push/run git:push/unhooked git:read-tree/loses git:rebase/unhooked git:reset/loses git:reset/run git:restore git:revert/unhooked git:rm/loses git:sparse-checkout/loses git:stash/loses git:submodule/loses git:switch/loses git:switch/run git:worktree/loses ",
     ["rules.history"] = " bfg bfg.jar brz bzr git:annex git:branch/loses git:checkout/loses git:fast-import/loses git:fetch/loses git:filter-branch/loses git:filter-repo/loses git:gc/loses git:history/loses git:lfs/loses git:prune/loses git:pull/loses git:push/loses git:reflog/loses git:repack/loses git:replace/loses git:replay/loses git:send-pack/loses git:switch/loses git:symbolic-ref/loses git:tag/loses git:update-ref/loses hg jj sl svn ",
     ["rules.undone"] = " bsdtar cpio git:apply git:cat-file git:config git:show gtar needs:committed needs:stores patch tar unzip ",

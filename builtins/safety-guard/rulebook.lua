@@ -17,9 +17,10 @@
 --   only        of a rule on commands: what its programs must have for it, by which others are passed over without reading
 --               it: "told" (an argument that another command prints), "fed" (that, or an input), "script" (that, or an
 --               argument that is more than a name), "sends" (that, a redirection, a file, or another command that runs
---               it), "module" (-m), "address" (an argument with ":" or "/"), "run" (another command runs it), "pushed"
---               (the line has a git push), "loses" (git loses something, is forced, or pushes what its settings say),
---               "unhooked" (git skips hooks, or stores a setting). Or a table of more programs by that: { told = { "npm" } }
+--               it), "module" (-m), "links" (an option with l or s in it), "address" (an argument with ":" or "/"),
+--               "run" (another command runs it), "pushed" (the line has a git push), "loses" (git loses something, is
+--               forced, or pushes what its settings say), "unhooked" (git skips hooks, or stores a setting). Or a table
+--               of more programs by that: { told = { "npm" } }
 --   about       of a rule on files: which ones, if not all that are written or deleted: "device" (below /dev, /proc or
 --               /sys, a drive of Windows, and those that aren't known), "redirected", "written" (by a command), "tool" (of
 --               a tool that is no shell)
@@ -62,7 +63,7 @@ rulebook.core = {
 rulebook.own = { ["rules.self"] = true, ["rules.hookfiles"] = true }
 
 -- conditions are what only can say, in the order in which rules are asked.
-rulebook.conditions = { "told", "fed", "script", "sends", "module", "address", "run", "pushed", "loses", "unhooked" }
+rulebook.conditions = { "told", "fed", "script", "sends", "module", "links", "address", "run", "pushed", "loses", "unhooked" }
 
 -- tags lists the tags that find a rule: names of programs, "git:<subcommand>", both with "/<only>" where there is more to
 -- ask, "needs:<need>", or "on:<what>", for rules on files "on:file", "on:reading" or "on:<about>".

@@ -49,6 +49,9 @@ var conditions = []struct {
 	}},
 	{"script", func(s *subject) bool { return isFed(s) || s.anyArg(isScript) }},
 	{"module", func(s *subject) bool { return s.anyArg(func(text string) bool { return text == "-m" }) }},
+	{"links", func(s *subject) bool {
+		return s.anyArg(func(text string) bool { return strings.HasPrefix(text, "-") && strings.ContainsAny(text, "ls") })
+	}},
 	{"address", func(s *subject) bool {
 		return s.anyArg(func(text string) bool { return strings.ContainsAny(text, ":/") })
 	}},

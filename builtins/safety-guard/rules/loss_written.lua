@@ -235,7 +235,8 @@ return { class = "loss", title = "What can't be made again", rules = {
   {
     id = "loss.linked",
     severity = "medium",
-    programs = { "ln", "gln", "link", "cp" },
+    programs = { "ln", "gln", "link" },
+    only = { links = { "cp" } },
     looks_at = "cmd:operands(), scene.commands: the same files, emptied under another name that the line gives them",
     when = linked,
     reason = "This leaves nothing of what is in {detail}, which nothing can make again: git doesn't have it as it is.",

@@ -166,7 +166,8 @@ func (w *walker) declaration(c *syntax.DeclClause, s *scope) []argument {
 					later(func() { w.assign(text, &binding{word: v, exported: exports}) })
 				} else if ok {
 					v := argument{Word: Word{Text: v, Dynamic: option.Dynamic}, at: option.at, dynamic: option.dynamic}
-					later(func() { w.assignElement(text, v, true, s) })
+					scope := *s // so that only this one is kept
+					later(func() { w.assignElement(text, v, true, &scope) })
 				}
 			}
 		case node.Naked:

@@ -46,6 +46,9 @@ func (w *walker) passed(c *Command, args []argument, s *scope) (text string) {
 // filtered reads the arguments of a filter: its options, and what is in its files, or else in its input. It fails where
 // that isn't known.
 func (w *walker) filtered(program string, args []argument, s scope) (items []item, text argument, ok bool) {
+	if !w.mayBeKnown(args, &s) {
+		return nil, text, false
+	}
 	items, _ = grammarOf(program).scan(wordsOf(args), "")
 	var files []argument
 	for _, o := range items {
@@ -58,6 +61,12 @@ func (w *walker) filtered(program string, args []argument, s scope) (items []ite
 	}
 	text, ok = w.known(files, s)
 	return items, text, ok
+}
+
+// mayBeKnown reports whether anything that a filter may read is known: most read what isn't, and then its arguments don't matter.
+func (w *walker) mayBeKnown(args []argument, s *scope) bool {
+	return len(w.files) > 0 || s.input != nil && !s.input.Dynamic ||
+		slices.ContainsFunc(args, func(arg argument) bool { return arg.file != nil || strings.HasPrefix(arg.Text, "/") })
 }
 
 // known is what is in files, or without any in the input, if all of it is known.
@@ -180,6 +189,9 @@ func backwards(w *walker, args []argument, s scope) (argument, bool) {
 // grep writes the lines with a match.
 func grep(name string) pure {
 	return func(w *walker, args []argument, s scope) (argument, bool) {
+		if !w.mayBeKnown(args, &s) {
+			return argument{}, false
+		}
 		items, _ := grammarOf("grep").scan(wordsOf(args), "")
 		var patterns []string
 		var files []argument

@@ -439,8 +439,6 @@ func (s *State) chargeGap(L *lua.LState, t *lua.LTable, key int) {
 	s.filledTo[t] = key // a table more in the map has paid for more than its entry
 }
 
-// forgetFilled makes a run begin without tables of the one before.
-
 // store is the raw store of a library function: as the VM's, charged, and refused where
 // t is read-only.
 func (s *State) store(L *lua.LState, t *lua.LTable, key, value lua.LValue) {

@@ -19,6 +19,23 @@ end
 -- Those whose copy isn't what they print.
 local TO_TARGET = set("cp gcp install rsync scp rclone ditto")
 
+-- Whether a command's copy isn't what it prints: that goes to a log.
+local function has_target(cmd)
+  local name, prints = cmd.name or "", false
+  for _, redirect in ipairs(cmd.redirects) do
+    prints = prints or redirect.op:find(">", 1, true) ~= nil and redirect.fd ~= 2
+  end
+  if not prints or TO_TARGET[name] or name == "gpg" and cmd:operands()[1] and cmd:flag("-o", "--output") ~= "-" then
+    return true
+  end
+  for _, file in ipairs(cmd:files("write")) do
+    if not file.redirected then
+      return true
+    end
+  end
+  return false
+end
+
 local DELETES = set("rm grm srm unlink rimraf shred del-cli trash find")
 local MANY = 200
 
@@ -48,7 +65,7 @@ end
 -- Whether a command writes to a file that stays.
 local function writes_elsewhere(cmd, target, scene)
   for _, file in ipairs(cmd:files("write")) do
-    if not covers(target, file.path) and file.path:sub(1, 5) ~= "/dev/" and not (file.redirected and TO_TARGET[cmd.name or ""]) and not is_gone(cmd, file.path, scene) then
+    if not covers(target, file.path) and file.path:sub(1, 5) ~= "/dev/" and not (file.redirected and has_target(cmd)) and not is_gone(cmd, file.path, scene) then
       return true
     end
   end

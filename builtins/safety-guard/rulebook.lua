@@ -15,8 +15,8 @@
 --               it in the line a git with a ":" in an argument), "hands_on", "stores" (see judge.lua).
 --               With programs, too, either is enough; without both, every command is judged
 --   only        of a rule on commands: what its programs must have for it, by which others are passed over without reading
---               it: "told" (an argument that another command prints), "fed" (that, or an input), "script" (that, or an
---               argument that is more than a name), "sends" (that, a redirection, a file, or another command that runs
+--               it: "told" (an argument that another command prints), "fed" (that, an input, or a redirection), "script"
+--               (that, or an argument that is more than a name), "sends" (that, a file, or another command that runs
 --               it), "module" (-m), "links" (an option with l or s in it), "address" (an argument with ":" or "/"),
 --               "run" (another command runs it), "pushed" (the line has a git push), "loses" (git loses something, is
 --               forced, or pushes what its settings say), "unhooked" (git skips hooks, or stores a setting). Or a table

@@ -16,7 +16,7 @@ senders.OWN = set("scp rsync sftp ssh rclone aws gsutil gcloud az azcopy s3cmd s
 senders.WORDS = set("pip pip3 uv pipx npm pnpm yarn bun gem git xdg-open open sensible-browser x-www-browser firefox chromium chromium-browser google-chrome lynx w3m links elinks redis-cli valkey-cli getent webbrowser psql mysql mariadb mongosh brew composer")
 
 -- Of those that send their words, the ones that send their input, too.
-senders.STDIN = set("redis-cli valkey-cli")
+senders.STDIN = set("redis-cli valkey-cli psql mysql mariadb mongosh")
 -- Those that run a program of another language, which may send.
 senders.LANGUAGES = set("python python3 node ruby php perl bun")
 -- Those to which a command sends what the user has set for another host.

@@ -45,7 +45,7 @@ var conditions = []struct {
 	{"told", func(s *subject) bool { return len(s.Told) > 0 }},
 	{"fed", isFed},
 	{"sends", func(s *subject) bool {
-		return isFed(s) || len(s.Redirects) > 0 || len(s.Via) > 0 || s.anyArg(namesFile)
+		return isFed(s) || len(s.Via) > 0 || s.anyArg(namesFile)
 	}},
 	{"script", func(s *subject) bool { return isFed(s) || s.anyArg(isScript) }},
 	{"module", func(s *subject) bool { return s.anyArg(func(text string) bool { return text == "-m" }) }},
@@ -69,11 +69,13 @@ func mayLose(g *shell.Git) bool {
 	if g == nil || g.DiscardsChanges || g.RewritesHistory || g.DeletesRefs || g.Force {
 		return true
 	}
-	pushes := g.Subcommand == "push" || g.Subcommand == "send-pack"
-	return pushes && len(g.Refspecs) == 0 || slices.ContainsFunc(g.Refspecs, func(r shell.Refspec) bool { return r.Force })
+	if (g.Subcommand == "push" || g.Subcommand == "send-pack") && len(g.Refspecs) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(g.Refspecs, func(r shell.Refspec) bool { return r.Force })
 }
 
-func isFed(s *subject) bool { return len(s.Told) > 0 || s.Input != nil }
+func isFed(s *subject) bool { return len(s.Told) > 0 || s.Input != nil || len(s.Redirects) > 0 }
 
 // anyArg reports whether an argument is of some kind, or may be.
 func (s *subject) anyArg(is func(text string) bool) bool {

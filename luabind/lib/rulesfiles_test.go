@@ -84,6 +84,35 @@ func TestIndexOfNeeds(t *testing.T) {
 	}
 }
 
+// TestIndexOfConditions: a rule that asks for more than a name is found where that is there, or may be.
+func TestIndexOfConditions(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"npm test", ""}, {"npm install $(cat a)", "npm/told"}, {"npm \"$X\"", ""},
+		{"redis-cli get a", ""}, {"echo a | redis-cli", "redis-cli/fed"}, {"redis-cli < a", "redis-cli/fed"}, {"redis-cli $(cat a)", "redis-cli/fed"},
+		{"python a/b-1.py x@y:z", ""}, {"python -c 'a b'", "python/script"}, {"python $X", "python/script"}, {"python <<< a", "python/script"},
+		{"curl -s https://x.example/a", ""}, {"curl -d @a x", "curl/sends"}, {"curl -T a x", "curl/sends"}, {"curl x > a", "curl/sends"},
+		{"curl -H $X y", "curl/sends"}, {"find . -exec curl x ;", "curl/sends"}, {"curl --config a", "curl/sends"},
+		{"ruby -c m", ""}, {"ruby -m a", "ruby/module"}, {"cp -rf a b", ""}, {"cp -al a b", "cp/links"}, {"cp $X b", "cp/links"},
+		{"npx vitest run", ""}, {"npx a/b", "npx/address"}, {"npx git:x", "npx/address"}, {"npx $X", "npx/address"},
+		{"bash a", ""}, {"sudo bash a", "bash/run"}, {"ls | xargs bash", "bash/run"},
+		{"git add a", ""}, {"git add a; git push o b", "git:add/pushed"}, {"git add a; GIT PUSH o b", "git:add/pushed"},
+		{"git stash", ""}, {"git stash drop", "git:stash/loses"}, {"git push o b", ""}, {"git push", "git:push/loses"}, {"git push origin", "git:push/loses"}, {"git push o +b", "git:push/loses"},
+		{"git push -f o b", "git:push/loses"}, {"git commit -m x", ""}, {"git commit -n -m x", "git:commit/unhooked"}, {"HUSKY=0 git commit", "git:commit/unhooked"},
+	} {
+		source := fmt.Sprintf(`local index = rules.index({ " npm/told redis-cli/fed python/script curl/sends ruby/module cp/links npx/address bash/run git:add/pushed git:stash/loses git:push/loses git:commit/unhooked " },
+				{ readers = "npm redis-cli python curl ruby cp npx bash git xargs sudo find", starts = "", marks = "", joins = "" }, {})
+			local _, todo = index:parse(%q, "/work")
+			local tags = {}
+			for _, tag in ipairs(todo or {}) do
+				if type(tag) == "string" and tag:find("/") then tags[#tags + 1] = tag end
+			end
+			assert(table.concat(tags, " ") == %q, table.concat(tags, " "))`, c.line, c.want)
+		if err := run(t, append(Modules(), RulesModule()), source, wide); err != nil {
+			t.Errorf("%s: %v", c.line, err)
+		}
+	}
+}
+
 // TestMarkIndex compares it with looking for each text.
 func TestMarkIndex(t *testing.T) {
 	marks := []string{"~", ".env", ".e", "\\", "a", "zz", "\xff", "etc/", "id_"}

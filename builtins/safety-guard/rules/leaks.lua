@@ -84,7 +84,7 @@ local function may_send(cmd)
   if senders.LANGUAGES[cmd.name] and content.program(cmd) then
     return true
   elseif senders.WORDS[cmd.name] then
-    return cmd.told[1] ~= nil or senders.STDIN[cmd.name] and cmd.input ~= nil
+    return cmd.told[1] ~= nil or senders.STDIN[cmd.name] and (cmd.input ~= nil or cmd.redirects[1] ~= nil)
   elseif senders.LANGUAGES[cmd.name] then
     return false
   elseif not senders.DOWNLOADS[cmd.name] or cmd.input or cmd.told[1] or cmd.redirects[1] or cmd.via[1] then
@@ -201,7 +201,8 @@ local function sends_what(cmd, scene)
   for _, source in ipairs(content.sources(cmd, scene)) do
     kind, key = printed(source, scene, 1)
     kind = kind or content.packed(source, scene)
-    if kind and not (kind == "the environment" and picked(source, scene)) then
+    local copies = kind == "a database" and CLIENTS[cmd.name] -- into another one
+    if kind and not copies and not (kind == "the environment" and picked(source, scene)) then
       return kind, key or false
     end
   end

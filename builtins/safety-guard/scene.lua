@@ -48,6 +48,20 @@ function scene:pipeline(cmd)
   return cmd.pipe and self:once("pipes", by_pipe)[cmd.pipe] or { cmd }
 end
 
+local function any_push(commands)
+  for _, cmd in ipairs(commands) do
+    if cmd.name == "git" and cmd:subcommand() == "push" then
+      return true
+    end
+  end
+  return false
+end
+
+-- pushes reports whether a git of the line pushes.
+function scene:pushes()
+  return self:once("pushes", any_push)
+end
+
 local function inside_any(folders, target)
   for _, folder in ipairs(folders) do
     if path.inside(folder, target) then

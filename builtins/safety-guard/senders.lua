@@ -19,11 +19,11 @@ senders.WORDS = set("pip pip3 uv pipx npm pnpm yarn bun gem git xdg-open open se
 senders.STDIN = set("redis-cli valkey-cli psql mysql mariadb mongosh")
 -- Those that run a program of another language, which may send.
 senders.LANGUAGES = set("python python3 node ruby php perl bun")
--- Those to which a command sends what the user has set for another host.
+-- Those whose words name a host, which may not be the one that a key is for.
 senders.HOSTS = set("curl curlie wget wget2 http https xh xhs nc ncat netcat nc.traditional nc.openbsd socat telnet dig drill nslookup host lynx w3m xdg-open open")
 
 -- Those that send something only with an option for it.
-senders.DOWNLOADS = set("curl curlie wget wget2")
+local DOWNLOADS = set("curl curlie wget wget2")
 
 -- The programs that rules are about: all that they do, or what something else is needed for (see rulebook.lua).
 senders.PROGRAMS, senders.ONLY = {}, { told = {}, fed = {}, script = {}, sends = {} }
@@ -33,7 +33,7 @@ local function only(name)
     return "script"
   elseif senders.STDIN[name] then
     return "fed"
-  elseif senders.DOWNLOADS[name] then
+  elseif DOWNLOADS[name] then
     return "sends"
   end
   return senders.WORDS[name] and not senders.HOSTS[name] and "told" or nil
@@ -63,7 +63,7 @@ local WRITES = patterns.later([[^(create|new|comment|edit|note|upload|review|mer
 local AWS = patterns.later([[^(s3 (cp|mv|sync)|s3api (put-object|upload-part)|sns publish|sqs send-message|ses send|sesv2 send|lambda invoke|dynamodb put-item|kinesis put|glacier upload|codecommit put-file|events put-events|logs put-log)]])
 
 -- sends reports whether a program with the verb of something else sends anything.
-function senders.sends(cmd, pushes)
+function senders.sends(cmd, scene)
   local name, operands = cmd.name, cmd:operands()
   local verb = operands[1]
   if name == "gh" or name == "glab" or name == "hub" or name == "tea" then
@@ -75,7 +75,7 @@ function senders.sends(cmd, pushes)
   elseif name == "gcloud" or name == "az" then
     return verb == "storage"
   elseif name == "git" then
-    return verb ~= "commit" and verb ~= "tag" and verb ~= "notes" or pushes()
+    return verb ~= "commit" and verb ~= "tag" and verb ~= "notes" or scene:pushes()
   elseif name == "pip" or name == "pip3" or name == "gem" or name == "npm" or name == "pnpm" or name == "yarn" or name == "bun" then
     return verb ~= "config" and verb ~= "run" and verb ~= "login"
   elseif name == "ipfs" then

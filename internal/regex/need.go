@@ -21,16 +21,11 @@ type way struct {
 
 type letters [2]uint64
 
-// small is the small one of a letter.
-func small(b byte) byte {
+func (l *letters) add(b byte) {
 	if 'A' <= b && b <= 'Z' {
 		b += 'a' - 'A'
 	}
-	return b
-}
-
-func (l *letters) add(b byte) {
-	if b = small(b); b < utf8.RuneSelf {
+	if b < utf8.RuneSelf {
 		l[b/64] |= 1 << (b % 64)
 	}
 }

@@ -55,7 +55,6 @@ type ruleIndex struct {
 	every, reading         bool       // there are rules on all commands, on what is read
 	luahookTag, endlessTag lua.LValue // of rules that are about few commands, nil if there are none
 	committedTag           lua.LValue
-	known                  map[string]lua.LValue // tags that were looked for; nil: no rule has it
 	names                  map[string]nameTags
 	programs               map[string]programRules
 }
@@ -91,7 +90,7 @@ var (
 
 func indexRules(c call) int {
 	words := c.options(2, "readers", "starts", "marks", "joins")
-	x := &ruleIndex{texts: c.textList(1), files: c.textList(3), known: map[string]lua.LValue{}, names: map[string]nameTags{}, programs: map[string]programRules{}}
+	x := &ruleIndex{texts: c.textList(1), files: c.textList(3), names: map[string]nameTags{}, programs: map[string]programRules{}}
 	x.readers, _ = words.text("readers")
 	x.starts, _ = words.text("starts")
 	x.joins, _ = words.text("joins")
@@ -327,7 +326,7 @@ func (x *ruleIndex) program(name string) programRules {
 	p, ok := x.programs[name]
 	if !ok {
 		p = programRules{
-			subcommands: name != "" && x.finds(name+":"),
+			subcommands: name != "" && x.has(name+":"),
 			tool:        strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli"),
 			reads:       wordlist.Has(x.readers, name), puts: wordlist.Has(x.joins, name),
 			statements: sql.MayBeIn(&shell.Command{Name: name, Path: name}),
@@ -339,22 +338,15 @@ func (x *ruleIndex) program(name string) programRules {
 	return p
 }
 
-// find returns a tag if a rule has it, else nil.
-func (x *ruleIndex) find(tag string) lua.LValue { return x.lookUp(tag, " ") }
-
-// finds reports whether a rule has a tag that begins so.
-func (x *ruleIndex) finds(begin string) bool { return x.lookUp(begin, "") != nil }
-
-func (x *ruleIndex) lookUp(tag, end string) lua.LValue {
-	found, ok := x.known[tag]
-	if !ok {
-		want := " " + tag + end
-		if slices.ContainsFunc(x.texts, func(text string) bool { return strings.Contains(text, want) }) {
-			found = lua.LString(tag)
-		}
-		if len(x.known) < maxKnownTags && len(tag) <= maxKnownTag {
-			x.known[tag] = found
-		}
+// find returns a tag if a rule has it, else nil. It reads all of them: see [ruleIndex.nameTags].
+func (x *ruleIndex) find(tag string) lua.LValue {
+	if x.has(tag + " ") {
+		return lua.LString(tag)
 	}
-	return found
+	return nil
+}
+
+// has reports whether a rule has a tag that begins so.
+func (x *ruleIndex) has(begin string) bool {
+	return slices.ContainsFunc(x.texts, func(text string) bool { return strings.Contains(text, " "+begin) })
 }

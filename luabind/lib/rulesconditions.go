@@ -82,9 +82,17 @@ func (s *subject) anyArg(is func(text string) bool) bool {
 	return slices.ContainsFunc(s.Args, func(arg shell.Word) bool { return arg.Dynamic || is(arg.Text) })
 }
 
-// namesFile reports whether a word may have a program that downloads send a file, too.
+// namesFile reports whether a word may have a program that downloads send a file, too: @a, file:///a, -T and -sT, --post-file and
+// what it may be shortened to, a file of options.
 func namesFile(text string) bool {
-	return strings.ContainsAny(text, "@<") || strings.HasPrefix(text, "-T") || strings.Contains(text, "file") || text == "-K" || text == "--config"
+	option, long := strings.CutPrefix(text, "--")
+	switch {
+	case strings.ContainsAny(text, "@<"), strings.Contains(strings.ToLower(text), "file:"):
+		return true
+	case long:
+		return option != "" && strings.ContainsAny(option[:1], "bcpu")
+	}
+	return strings.HasPrefix(text, "-") && strings.ContainsAny(text, "KT")
 }
 
 // isScript reports whether a text may say more in some language than a name does.
@@ -119,11 +127,12 @@ func (x *ruleIndex) addTags(name string, s *subject, tags *[]lua.LValue) {
 	}
 }
 
+// nameTags remembers the tags of a name.
 func (x *ruleIndex) nameTags(name string) nameTags {
 	of, ok := x.names[name]
 	if !ok {
 		of.tag = x.find(name)
-		if x.finds(name + "/") {
+		if x.has(name + "/") {
 			for _, c := range conditions {
 				if tag := x.find(name + "/" + c.name); tag != nil {
 					of.only = append(of.only, onlyTag{c.holds, tag})

@@ -71,16 +71,22 @@ func TestIndexOfNeeds(t *testing.T) {
 		{"cp a b; git status", ""}, {"git show HEAD:a; cp a b", "needs:committed needs:committed"}, {"git show HEAD; cp a b", ""},
 		{"ls | GIT show a:b", "needs:committed needs:committed"},
 	} {
-		source := fmt.Sprintf(`local index = rules.index({ " needs:luahook needs:endless needs:committed " }, { readers = "", starts = "", marks = "", joins = "" }, {})
-			local _, todo = index:parse(%q, "/work")
-			local tags = {}
-			for _, tag in ipairs(todo or {}) do
-				if type(tag) == "string" and tag:find("^needs:") then tags[#tags + 1] = tag end
-			end
-			assert(table.concat(tags, " ") == %q, table.concat(tags, " "))`, c.line, c.want)
-		if err := run(t, append(Modules(), RulesModule()), source, wide); err != nil {
-			t.Errorf("%s: %v", c.line, err)
-		}
+		holdTags(t, " needs:luahook needs:endless needs:committed ", "", c.line, "^needs:", c.want)
+	}
+}
+
+// holdTags checks which of the tags of a line, those that are like a pattern, an index of some tags gives.
+func holdTags(t *testing.T, index, readers, line, like, want string) {
+	t.Helper()
+	source := fmt.Sprintf(`local index = rules.index({ %q }, { readers = %q, starts = "", marks = "", joins = "" }, {})
+		local _, todo = index:parse(%q, "/work")
+		local tags = {}
+		for _, tag in ipairs(todo or {}) do
+			if type(tag) == "string" and tag:find(%q) then tags[#tags + 1] = tag end
+		end
+		assert(table.concat(tags, " ") == %q, table.concat(tags, " "))`, index, readers, line, like, want)
+	if err := run(t, append(Modules(), RulesModule()), source, wide); err != nil {
+		t.Errorf("%s: %v", line, err)
 	}
 }
 
@@ -91,7 +97,7 @@ func TestIndexOfConditions(t *testing.T) {
 		{"redis-cli get a", ""}, {"echo a | redis-cli", "redis-cli/fed"}, {"redis-cli < a", "redis-cli/fed"}, {"redis-cli $(cat a)", "redis-cli/fed"},
 		{"python a/b-1.py x@y:z", ""}, {"python -c 'a b'", "python/script"}, {"python $X", "python/script"}, {"python <<< a", "python/script"},
 		{"curl -s https://x.example/a", ""}, {"curl -d @a x", "curl/sends"}, {"curl -T a x", "curl/sends"}, {"curl x > a", "curl/sends"},
-		{"curl -H $X y", "curl/sends"}, {"find . -exec curl x ;", "curl/sends"}, {"curl --config a", "curl/sends"},
+		{"curl -H $X y", "curl/sends"}, {"find . -exec curl x ;", "curl/sends"}, {"curl --config a", "curl/sends"}, {"curl -sT a x", "curl/sends"}, {"curl --upload a x", "curl/sends"}, {"curl -fsSL x", ""}, {"curl -so - x", ""},
 		{"ruby -c m", ""}, {"ruby -m a", "ruby/module"}, {"cp -rf a b", ""}, {"cp -al a b", "cp/links"}, {"cp $X b", "cp/links"},
 		{"npx vitest run", ""}, {"npx a/b", "npx/address"}, {"npx git:x", "npx/address"}, {"npx $X", "npx/address"},
 		{"bash a", ""}, {"sudo bash a", "bash/run"}, {"ls | xargs bash", "bash/run"},
@@ -99,17 +105,8 @@ func TestIndexOfConditions(t *testing.T) {
 		{"git stash", ""}, {"git stash drop", "git:stash/loses"}, {"git push o b", ""}, {"git push", "git:push/loses"}, {"git push origin", "git:push/loses"}, {"git push o +b", "git:push/loses"},
 		{"git push -f o b", "git:push/loses"}, {"git commit -m x", ""}, {"git commit -n -m x", "git:commit/unhooked"}, {"HUSKY=0 git commit", "git:commit/unhooked"},
 	} {
-		source := fmt.Sprintf(`local index = rules.index({ " npm/told redis-cli/fed python/script curl/sends ruby/module cp/links npx/address bash/run git:add/pushed git:stash/loses git:push/loses git:commit/unhooked " },
-				{ readers = "npm redis-cli python curl ruby cp npx bash git xargs sudo find", starts = "", marks = "", joins = "" }, {})
-			local _, todo = index:parse(%q, "/work")
-			local tags = {}
-			for _, tag in ipairs(todo or {}) do
-				if type(tag) == "string" and tag:find("/") then tags[#tags + 1] = tag end
-			end
-			assert(table.concat(tags, " ") == %q, table.concat(tags, " "))`, c.line, c.want)
-		if err := run(t, append(Modules(), RulesModule()), source, wide); err != nil {
-			t.Errorf("%s: %v", c.line, err)
-		}
+		holdTags(t, " npm/told redis-cli/fed python/script curl/sends ruby/module cp/links npx/address bash/run git:add/pushed git:stash/loses git:push/loses git:commit/unhooked ",
+			"npm redis-cli python curl ruby cp npx bash git xargs sudo find", c.line, "/", c.want)
 	}
 }
 

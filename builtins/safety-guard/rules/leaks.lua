@@ -33,16 +33,6 @@ local function stays_here(cmd)
   return false
 end
 
--- Whether the line pushes.
-local function pushing(commands)
-  for _, other in ipairs(commands) do
-    if other.name == "git" and other:subcommand() == "push" then
-      return true
-    end
-  end
-  return false
-end
-
 -- Copies come from another machine as well as they go there: the last operand says which.
 local TO_HOST = patterns.later([=[^(?:[a-z0-9]+://|(?:[^/:@]+@)?[\w.-]+:)]=])
 local COPIES = set("scp rsync rclone s3cmd s5cmd gsutil azcopy ossutil")
@@ -79,23 +69,14 @@ local function picked(source, scene)
   return false
 end
 
--- Whether a command may send something: most downloads have neither an input nor a file.
+-- Whether a command may send something; of downloads the index asks that.
 local function may_send(cmd)
   if senders.LANGUAGES[cmd.name] and content.program(cmd) then
     return true
   elseif senders.WORDS[cmd.name] then
     return cmd.told[1] ~= nil or senders.STDIN[cmd.name] and (cmd.input ~= nil or cmd.redirects[1] ~= nil)
-  elseif senders.LANGUAGES[cmd.name] then
-    return false
-  elseif not senders.DOWNLOADS[cmd.name] or cmd.input or cmd.told[1] or cmd.redirects[1] or cmd.via[1] then
-    return true
   end
-  for _, word in ipairs(cmd.args) do
-    if word:find("[@<]") or word:sub(1, 2) == "-T" or word:find("file", 1, true) or word == "-K" or word == "--config" then
-      return true
-    end
-  end
-  return false
+  return not senders.LANGUAGES[cmd.name]
 end
 
 local SENDS = patterns.later([[(?i)\bsocket\b|http\.client|HTTPS?Connection|urllib|requests\.|httpx|aiohttp|urlopen|smtplib|ftplib|paramiko|boto3|pycurl|websocket|\bfetch\s*\(|axios|\bgot\b|undici|superagent|require\(['"](?:node:)?(?:net|https?|http2|tls|dgram|dns)['"]\)|]] ..
@@ -145,9 +126,7 @@ local function in_words(cmd, scene)
 end
 
 local function sends_what(cmd, scene)
-  if cmd.remote and not cmd.mounted or not may_send(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) or not senders.sends(cmd, function()
-    return scene:once("leaks.pushes", pushing)
-  end) then
+  if cmd.remote and not cmd.mounted or not may_send(cmd) or cmd:flag("--help", "--version") or stays_here(cmd) or not senders.sends(cmd, scene) then
     return nil
   elseif senders.LANGUAGES[cmd.name] and content.program(cmd) then
     return by_program(cmd, scene)

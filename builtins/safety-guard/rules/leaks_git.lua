@@ -6,16 +6,6 @@ local content, sources, stored = later("content"), later("sources"), later("stor
 
 local PUBLIC = patterns.later([[(?i)\.(pub|crt|cer|csr)$]])
 
--- Whether the line pushes.
-local function pushing(commands)
-  for _, other in ipairs(commands) do
-    if other.name == "git" and other:subcommand() == "push" then
-      return true
-    end
-  end
-  return false
-end
-
 -- The program of the network in what git is to ask for passwords.
 local function sends_credentials(cmd, scene)
   local setting = cmd.git and cmd.git.stored
@@ -63,7 +53,7 @@ end
 
 -- The file with secrets that is added past .gitignore, a key of the user's, or what a copy of one is called.
 local function committed(cmd, scene)
-  if cmd:flag("-n", "--dry-run") or not cmd.git or not scene:once("leaks.pushes", pushing) then
+  if cmd:flag("-n", "--dry-run") or not cmd.git or not scene:pushes() then
     return nil
   end
   if cmd:subcommand() == "commit" then

@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestAnOrphanEndsWithItsHook: what a hook hides isn't hidden from the command, and the
@@ -39,10 +43,34 @@ func TestHooksEndWithACommandThatIsKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		pids := waitForPids(t, filepath.Join(cmd.Dir, "ready"))
+		waitForLifeline(t, cmd.Process.Pid)
 		if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
 		gone(t, pids)
+	}
+}
+
+// waitForLifeline waits until a process has asked for a signal when the other end of a pipe is closed, which it does right
+// after it has started a hook.
+func waitForLifeline(t *testing.T, pid int) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+		files, err := filepath.Glob(fmt.Sprintf("/proc/%d/fdinfo/*", pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			info, _ := os.ReadFile(file) // it may be closed by now
+			_, flags, _ := strings.Cut(string(info), "flags:")
+			flags, _, _ = strings.Cut(flags, "\n")
+			if n, err := strconv.ParseInt(strings.TrimSpace(flags), 8, 64); err == nil && n&syscall.O_ASYNC != 0 {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("no file of the command has O_ASYNC")
+		}
 	}
 }

@@ -451,7 +451,8 @@ func readProcess(pid int) (p process, ok bool) {
 }
 
 // lifeline is a pipe; the program and what it starts hold one end. When this process ends, however it does, the
-// system closes the other end and sends SIGKILL to the program's process group, as set up for this end.
+// system closes the other end and sends SIGKILL to the program's process group, as set up for this end. That can
+// only be done once the group is there: a process that is killed just before leaves the program behind.
 type lifeline struct{ here, there *os.File }
 
 // lifelineNumber is the program's file for its end; scripts don't use this number.

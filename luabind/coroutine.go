@@ -17,6 +17,9 @@ const (
 	maxCoroutines  = 256 // of one run that haven't ended
 	maxResumeDepth = 16  // coroutines that have resumed one another
 	maxResumeArgs  = 8000
+
+	coroutineWork = 300 // of making one, in instructions
+	resumeWork    = 20
 )
 
 // coroutines are those of a state. The VM's own functions refuse only to resume the
@@ -117,6 +120,7 @@ func (s *State) createCoroutine(L *lua.LState) int {
 		L.RaiseError("there are %d coroutines that haven't ended; a run can't have more", maxCoroutines)
 	}
 	s.budget.allocate(L, threadBytes)
+	s.budget.spend(L, coroutineWork)
 	L.SetTop(1)
 	n := c.create(L)
 	thread, _ := L.Get(-1).(*lua.LState)
@@ -162,6 +166,7 @@ func (s *State) resumeCoroutine(L *lua.LState) int {
 	case L.GetTop() > maxResumeArgs:
 		return refuse("too many arguments to resume")
 	}
+	s.budget.spend(L, resumeWork)
 	if n := len(c.running); n > 0 {
 		c.status[c.running[n-1]] = normal
 	}

@@ -92,6 +92,9 @@ func trimPosition(err error) {
 	}
 }
 
+// errorWork is about what it takes to raise an error and to catch it.
+const errorWork = 50
+
 // caught looks at an error before a script gets it, and raises it again where the
 // run must not go on.
 func (s *State) caught(L *lua.LState, err error) {
@@ -103,6 +106,7 @@ func (s *State) caught(L *lua.LState, err error) {
 	if b.spent != nil {
 		b.raise(L)
 	}
+	b.spend(L, errorWork)
 	mask(err)
 	if message, ok := errorObject(err).(lua.LString); ok { // it may hold a copy of a long string
 		b.allocate(L, len(message))

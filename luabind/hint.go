@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	lua "github.com/yuin/gopher-lua"
+
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind/compile"
@@ -181,3 +183,10 @@ func Names(modules []Module, words []Function) map[string][]string {
 
 // OptionNames are the options of on.
 func OptionNames() []string { return slices.Clone(optionNames) }
+
+// DidYouMean is the end of an error's text that names the nearest of the known words, if one is near; what it
+// takes to compare them is charged.
+func DidYouMean(L *lua.LState, word string, known []string) string {
+	Spend(L, 10*len(known))
+	return spelling.DidYouMean(word, known)
+}

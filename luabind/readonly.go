@@ -2,8 +2,6 @@ package luabind
 
 import (
 	lua "github.com/yuin/gopher-lua"
-
-	"github.com/luahook/luahook/internal/spelling"
 )
 
 // readOnlyTable is a library's table as a script must not change it.
@@ -75,6 +73,6 @@ func (s *State) onMissing(t *lua.LTable, find func(L *lua.LState, key lua.LValue
 // not read as nil.
 func refuseUnknown(L *lua.LState, name string, key lua.LValue, known []string) lua.LValue {
 	wanted := shorten(RawText(key), maxName)
-	L.RaiseError("%s has no %q%s", name, wanted, spelling.DidYouMean(wanted, known))
+	L.RaiseError("%s has no %q%s", name, wanted, DidYouMean(L, wanted, known))
 	return lua.LNil
 }

@@ -8,7 +8,6 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
-	"github.com/luahook/luahook/internal/spelling"
 )
 
 // openSandbox fills the state: the libraries, the modules and the words of hooks stand
@@ -185,7 +184,7 @@ func require(L *lua.LState) int {
 	}
 	library, ok := s.env.Libraries[name]
 	if !ok {
-		L.RaiseError("require %q: no such module, and no such file under lib/%s", name, spelling.DidYouMean(name, s.requirable()))
+		L.RaiseError("require %q: no such module, and no such file under lib/%s", name, DidYouMean(L, name, s.requirable()))
 	}
 	program, err := library.load()
 	if err == nil {

@@ -200,6 +200,24 @@ func TestMatchingWhatIsReachedIsPaid(t *testing.T) {
 	}
 }
 
+// Searches that read far behind each match, and errors, end by the work that they take and not by the clock.
+func TestLongWorkIsPaid(t *testing.T) {
+	for _, source := range []string{
+		`re.find_all(("x"):rep(65536), "x(x*y)?")`,
+		`re.replace(("x"):rep(65536), "x(x*y)?", "")`,
+		`re.split(("x"):rep(65536), "x(x*y)?")`,
+		`local s = ("ab cd "):rep(16384) for i = 1, 100 do re.match(s, "(?i)([a-z]+ ){3}zz") end`,
+		`for i = 1, 20000 do pcall(error, "x") end`,
+		`for i = 1, 20000 do pcall(function() return text.nothing end) end`,
+		`for i = 1, 4000 do coroutine.wrap(function() end)() end`,
+	} {
+		var e *hooks.Error
+		if err := run(t, Modules(), source, luabind.Limits{Instructions: 1_000_000, Memory: 1 << 30, Timeout: time.Hour}); !errors.As(err, &e) || e.Limit != hooks.LimitInstructions {
+			t.Errorf("%s: got %v, want the limit of instructions", source, err)
+		}
+	}
+}
+
 func TestLog(t *testing.T) {
 	var b bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {

@@ -5,7 +5,6 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -32,7 +31,7 @@ func (c call) metaOf(p part) *lua.LTable {
 func (p part) missing(L *lua.LState) int {
 	key := cut(luabind.RawText(L.Get(2)), 100)
 	if !slices.Contains(p.optional, key) {
-		L.RaiseError("%s has no field %q%s", p.what, key, spelling.DidYouMean(key, p.fields))
+		L.RaiseError("%s has no field %q%s", p.what, key, luabind.DidYouMean(L, key, p.fields))
 	}
 	return 0
 }

@@ -100,6 +100,12 @@ func shorten(s string) string {
 // reader that keeps an eye on the budget. It is some ten milliseconds at worst.
 const directSteps = 1 << 22
 
+// chargeSearch pays for a search that reads so many bytes. What a byte takes grows with
+// the program, by how much depends on the text.
+func (p *program) chargeSearch(c call, bytes int) {
+	luabind.Spend(c.LState, 1+bytes/8+bytes*p.steps/1024)
+}
+
 // matches reports whether s has a match.
 func (p *program) matches(c call, s string) bool {
 	c.charge(len(s))
@@ -108,12 +114,60 @@ func (p *program) matches(c call, s string) bool {
 	}
 	first := p.first()
 	if len(s)*p.size <= directSteps {
+		p.chargeSearch(c, len(s))
 		return first.MatchString(s)
 	}
-	return luabind.Index(c.LState, s, first.prefix, 0) >= 0 && first.MatchReader(reading(c, s, p.size))
+	if first.prefix != "" {
+		return p.scan(c, s).next() != nil
+	}
+	r := reading(c, p, s, p.size)
+	return first.MatchReader(&r)
 }
 
-// find returns the indexes of the leftmost match in s that begins at pos or after,
+// scan goes through the matches of a text one after the other: the same that
+// FindAllStringSubmatchIndex lists.
+type scan struct {
+	call
+	p      *program
+	s      string
+	pos    int // where the next match may begin; past len(s) at the end
+	last   int // where the match before ended
+	direct int // bytes that may still be searched without a reader
+	reader reader
+}
+
+// shortText is searched in one go, however often.
+const shortText = 1024
+
+func (p *program) scan(c call, s string) *scan {
+	c.charge(len(s))
+	return &scan{call: c, p: p, s: s, last: -1, direct: 2 * len(s)}
+}
+
+// next returns nil after the last match.
+func (m *scan) next() []int {
+	for m.pos <= len(m.s) {
+		luabind.Spend(m.LState, 2)
+		lookAtClock(m.call)
+		at := m.find(m.pos)
+		if at == nil {
+			break
+		}
+		behind := at[0] == at[1] && at[0] == m.last // empty, right after a match: none
+		if m.pos = at[1]; at[0] == at[1] {
+			_, width := utf8.DecodeRuneInString(m.s[m.pos:])
+			m.pos += max(width, 1)
+		}
+		m.last = at[1]
+		if !behind {
+			return at
+		}
+	}
+	m.pos = len(m.s) + 1
+	return nil
+}
+
+// find returns the indexes of the leftmost match in the text that begins at pos or after,
 // as FindStringSubmatchIndex does.
 //
 // Package regexp can't begin in the middle of a text: ^ and \b look at what stands
@@ -121,7 +175,8 @@ func (p *program) matches(c call, s string) bool {
 // pos, steps over that and over as little as possible to the match, which is its
 // first group. It is a program apart from FindAll because that, given a text and a
 // pattern that make it go back often, would run for minutes with nothing to stop it.
-func (p *program) find(c call, s string, pos int) []int {
+func (m *scan) find(pos int) []int {
+	p, c, s := m.p, m.call, m.s
 	if pos == 0 && !p.need.In(s) {
 		return nil
 	}
@@ -141,12 +196,7 @@ func (p *program) find(c call, s string, pos int) []int {
 		_, before := utf8.DecodeLastRuneInString(s[:from])
 		from -= before
 	}
-	var at []int
-	if rest := s[from:]; len(rest)*p.steps <= directSteps {
-		at = re.FindStringSubmatchIndex(rest)
-	} else {
-		at = re.FindReaderSubmatchIndex(reading(c, rest, p.steps))
-	}
+	at := m.search(re, s[from:])
 	if re == first.Regexp || at == nil {
 		return at
 	}
@@ -157,6 +207,22 @@ func (p *program) find(c call, s string, pos int) []int {
 		}
 	}
 	return at
+}
+
+// search pays for looking for the first match of re in rest. A search may read far behind the match that it
+// finds, and then each one may read all that is left; what is read through a reader is known.
+func (m *scan) search(re *regexp.Regexp, rest string) []int {
+	direct := len(rest)*m.p.steps <= directSteps
+	if direct && len(rest) > shortText {
+		m.direct -= len(rest)
+		direct = m.direct >= 0
+	}
+	if direct {
+		m.p.chargeSearch(m.call, len(rest))
+		return re.FindStringSubmatchIndex(rest)
+	}
+	m.reader = reading(m.call, m.p, rest, m.p.steps)
+	return re.FindReaderSubmatchIndex(&m.reader)
 }
 
 // chargeLater pays for the second program where this may be the first that needs it.
@@ -173,44 +239,6 @@ func chargeProgram(c call, size int) {
 	c.allocate(1000 + regex.InstructionBytes*size)
 }
 
-// scan goes through the matches of a text one after the other: the same that
-// FindAllStringSubmatchIndex lists.
-type scan struct {
-	call
-	p    *program
-	s    string
-	pos  int // where the next match may begin; past len(s) at the end
-	last int // where the match before ended
-}
-
-func (p *program) scan(c call, s string) *scan {
-	c.charge(len(s))
-	return &scan{call: c, p: p, s: s, last: -1}
-}
-
-// next returns nil after the last match.
-func (m *scan) next() []int {
-	for m.pos <= len(m.s) {
-		luabind.Spend(m.LState, 2)
-		lookAtClock(m.call)
-		at := m.p.find(m.call, m.s, m.pos)
-		if at == nil {
-			break
-		}
-		behind := at[0] == at[1] && at[0] == m.last // empty, right after a match: none
-		if m.pos = at[1]; at[0] == at[1] {
-			_, width := utf8.DecodeRuneInString(m.s[m.pos:])
-			m.pos += max(width, 1)
-		}
-		m.last = at[1]
-		if !behind {
-			return at
-		}
-	}
-	m.pos = len(m.s) + 1
-	return nil
-}
-
 // lookAtClock ends a run whose time is over, where single steps are cheap by their
 // count and may yet take long.
 func lookAtClock(c call) {
@@ -223,26 +251,32 @@ func lookAtClock(c call) {
 	}
 }
 
-// reader gives a text to package regexp rune by rune.
+// reader gives a text to package regexp rune by rune, and pays for what it gives.
 type reader struct {
 	call
+	p     *program
 	s     string
 	pos   int
-	chunk int // bytes between two looks at the budget
-	until int
+	paid  int // bytes
+	chunk int // that are paid next
+	most  int // bytes between two looks at the budget
 }
 
 // reading makes a reader for a search of which one character takes so many steps.
-func reading(c call, s string, steps int) *reader {
-	return &reader{call: c, s: s, chunk: max(16, directSteps/8/max(steps, 1))}
+func reading(c call, p *program, s string, steps int) reader {
+	return reader{call: c, p: p, s: s, chunk: 32, most: max(16, directSteps/8/max(steps, 1))}
 }
 
 func (r *reader) ReadRune() (rune, int, error) {
-	if r.pos >= r.until {
+	if r.pos >= r.paid {
 		// Raising an error from in here leaves a machine of package regexp to
 		// the garbage collector and nothing else behind.
-		lookAtClock(r.call)
-		r.until += r.chunk
+		if r.pos > 0 {
+			lookAtClock(r.call)
+		}
+		r.p.chargeSearch(r.call, min(r.chunk, len(r.s)-r.pos))
+		r.paid += r.chunk
+		r.chunk = min(2*r.chunk, r.most)
 	}
 	if r.pos == len(r.s) {
 		return 0, 0, io.EOF

@@ -295,7 +295,7 @@ func (p *parsedLine) index(L *lua.LState) int {
 			return c.give(method)
 		}
 		name = cut(name, 100)
-		L.RaiseError("a shell command has no field %q%s", name, spelling.DidYouMean(name, commandNames()))
+		L.RaiseError("a shell command has no field %q%s", name, luabind.DidYouMean(L, name, commandNames()))
 	}
 	command := p.commands[p.place(t)]
 	if field.beside {

@@ -34,3 +34,22 @@ func TestProgramsOfTools(t *testing.T) {
 		}
 	}
 }
+
+// What an input says of its shell isn't believed alone: a tool may not listen to it.
+func TestShellThatAnInputNames(t *testing.T) {
+	e := guardWith(t, nil)
+	for _, c := range []struct{ tool, text, shell, want string }{
+		{"run_shell_command", "rem x; rm -rf ~", "cmd", "deletion.home"},
+		{"run_shell_command", "echo ‘; rm -rf ~; echo ’", "powershell", "deletion.home"},
+		{"bash", "rem x; rm -rf ~", "cmd", "deletion.home"},
+		{"run_shell_command", "Remove-Item -Recurse -Force ~", "bash", "deletion.home"},
+		{"run_shell_command", "Get-ChildItem | Select-Object Name", "pwsh", ""},
+		{"run_shell_command", "rmdir /s /q C:\\Windows", "cmd", "deletion.system"},
+		{"run_shell_command", "echo it's", "cmd", ""},
+	} {
+		got, r := judged(t, e, c.tool, object{"command": c.text, "shell": c.shell})
+		if got != c.want {
+			t.Errorf("%s in %s: %q, want %q: %s", c.text, c.shell, got, c.want, r.Reason)
+		}
+	}
+}

@@ -125,6 +125,20 @@ func TestOtherTools(t *testing.T) {
 		{"mcp__shop__remove_item", object{"name": "/products/7"}, ""},
 		{"mcp__notion__move_page", object{"source": "/a", "destination": "/b"}, ""},
 
+		{"mcp__fs__file_operations", object{"operation": "delete", "path": "/home/kim/docs"}, "deletion.by-tool-outside"},
+		{"mcp__fs__batch", object{"operations": []any{object{"type": "delete", "path": "/home/kim/docs"}}}, "deletion.by-tool-outside"},
+		{"mcp__fs__empty_folder", object{"path": "/home/kim/docs"}, "deletion.by-tool-outside"},
+		{"mcp__fs__create_empty_file", object{"path": "/home/kim/docs/a"}, ""},
+		{"mcp__fs__move_file", object{"from": "/home/kim/docs", "to": "/tmp/q", "source": "x"}, "deletion.by-tool-outside"},
+
+		// ways to write a path, and keys that hide what is done
+		{"Write", object{"file_path": "~/../kim/.ssh/authorized_keys", "content": "x"}, "files.login"},
+		{"Write", object{"file_path": "/proc/self/root/home/kim/.ssh/authorized_keys", "content": "x"}, "files.login"},
+		{"Write", object{"file_path": "/proc/1/root//proc/self/root/etc/passwd", "content": "x"}, "files.accounts"},
+		{"Edit", object{"file_path": "/home/kim/.ssh/authorized_keys", "old_string": "a", "new_string": "b", "command": "view"}, "files.login"},
+		{"str_replace_based_edit_tool", object{"path": "/home/kim/.ssh/authorized_keys", "command": "view"}, ""},
+		{"Edit", object{"file_path": ".vscode/settings.json", "old_string": "a", "new_string": "{\"chat.tools.autoApprove\": true}", "content": "x"}, "files.agent-approval"},
+
 		// programs that tools run, or put into a notebook
 		{"run_python", object{"code": "import shutil; shutil.rmtree('/etc')"}, "deletion.system"},
 		{"python", object{"input": "import shutil; shutil.rmtree('/etc')"}, "deletion.system"},
@@ -138,6 +152,32 @@ func TestOtherTools(t *testing.T) {
 		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "import shutil; shutil.rmtree('/etc')"}, "deletion.system"},
 		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "import shutil; shutil.rmtree('/etc')", "cell_type": "markdown"}, ""},
 		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "%matplotlib inline\ndf.head()"}, ""},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "x = " + strings.Repeat("not ", 200) + "1\nimport shutil; shutil.rmtree('/etc')"}, "unknown.complex"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "#" + strings.Repeat("x", 66_000) + "\nimport shutil; shutil.rmtree('/etc')"}, "unknown.complex"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "!echo it's\n!rm -rf /etc\n!echo it's"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "!cat <<E\n!rm -rf /etc"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "!cd node_modules\n!rm -rf *"}, "deletion.working-folder"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "%cd node_modules\n!rm -rf *"}, ""},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "x = !rm -rf /etc"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "%time !rm -rf \\\n  /etc"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "%rm -rf /etc"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "get_ipython().system('rm -rf /etc')"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "%time import shutil; shutil.rmtree('/etc')"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "%%time\nimport shutil\nshutil.rmtree('/etc')"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "d = '/etc'\n!rm -rf {d}"}, "deletion.unknown"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "# x\n%%bash\nrm -rf /etc"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "%%perl\nsystem('rm -rf /etc')"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "%%writefile /etc/passwd\nx"}, "files.accounts"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "%%writefile app.py\nx = 1"}, ""},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "files = !ls\n%timeit sum(range(10))\nprint('%d!' % 5)"}, ""},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "!rm -rf /etc", "code": "1"}, "deletion.system"},
+		{"NotebookEdit", object{"notebook_path": "a.ipynb", "new_source": "!rm -rf /etc", "language": "ruby"}, "deletion.system"},
+		{"editNotebook", object{"newCode": []any{"!rm -rf /etc"}}, "deletion.system"},
+		{"run_python", object{"code": "import shutil; shutil.rmtree('/etc')", "cell_type": "markdown"}, "deletion.system"},
+		{"run_python", object{"code": "import shutil; shutil.rmtree('/etc')", "language": "bash"}, "deletion.system"},
+		{"run_python", object{"code": "1", "python_code": "import shutil; shutil.rmtree('/etc')"}, "deletion.system"},
+		{"mcp_pylance_mcp_s_pylanceRunCodeSnippet", object{"codeSnippet": "import shutil; shutil.rmtree('/etc')"}, "deletion.system"},
+		{"mcp__code-runner__run-code", object{"code": "require('fs').rmSync('/etc', {recursive: true})", "languageId": "javascript"}, "deletion.system"},
 		{"run_python", object{"code": "import os; os.remove('out.txt')"}, ""},
 		{"mcp__jupyter__execute_cell", object{"code": "!pip install pandas"}, ""},
 		{"mcp__chrome__evaluate_script", object{"function": "() => document.body.remove()"}, ""},
@@ -171,6 +211,8 @@ func TestOtherTools(t *testing.T) {
 		{"mcp__postgres__query", object{"sql": "SELECT * FROM users WHERE note = 'DROP TABLE users'"}, ""},
 		{"mcp__postgres__query", object{"sql": "DELETE FROM users WHERE id = 7"}, ""},
 		{"mcp__sqlite__create_table", object{"query": "CREATE TABLE users (id int)"}, ""},
+		{"mcp__postgres__query", object{"sql": "-- " + strings.Repeat("x", 66_000) + "\nDELETE FROM users"}, "unknown.complex"},
+		{"mcp__postgres__query", object{"sql": strings.Repeat("select 1;", 6000) + "DELETE FROM users"}, "unknown.complex"},
 		{"mcp__github__create_issue", object{"title": "x", "body": "DROP TABLE users"}, ""},
 		{"mcp__slack__post", object{"text": "DELETE FROM users"}, ""},
 
@@ -181,7 +223,9 @@ func TestOtherTools(t *testing.T) {
 		{"mcp__x__run_command", object{"command": "git", "args": []any{"reset", "--hard"}}, "git.reset-hard"},
 		{"mcp__commander__start_process", object{"command": "go test ./..."}, ""},
 		{"mcp__shell__execute", object{"cmd": "git status"}, ""},
-		{"mcp__shop__start", object{"command": "git reset --hard"}, ""}, // its name doesn't suggest a shell
+		{"mcp__shop__start", object{"command": "git reset --hard"}, "git.reset-hard"},
+		{"mcp__shop__start", object{"command": "reset", "args": []any{"--hard"}}, ""},
+		{"mcp__shop__start", object{"command": "git", "args": []any{"reset", "--hard"}}, "git.reset-hard"},
 	} {
 		if got, r := judged(t, e, c.tool, c.input); got != c.want {
 			t.Errorf("%s %v: stopped by %q, want %q: %s", c.tool, c.input, got, c.want, r.Reason)

@@ -110,7 +110,7 @@ func (t *ToolCall) complete(done *ToolCall, p *plainer) error {
 			canonical, kind = name, host
 		}
 	}
-	if kind == KindMCP && (runsCommands(canonical) && (t.Command != "" || looksLikeShell(done.Input)) || typesForServer(canonical, done.Input)) {
+	if kind == KindMCP && (t.Command != "" && runsCommands(canonical) || looksLikeShell(done.Input) && (runsCommands(canonical) || hasArguments(done.Input)) || typesForServer(canonical, done.Input)) {
 		kind = KindShell
 		if done.Kind == KindMCP {
 			done.Kind = ""

@@ -192,6 +192,22 @@ func looksLikeShell(input map[string]any) bool {
 	return false
 }
 
+// hasArguments reports whether shell text has more than one word, or arguments beside it. One word is often the
+// name of what a tool shall do, such as view.
+func hasArguments(input map[string]any) bool {
+	for _, key := range keysOf(nil, input, argumentKeys) {
+		if words, err := wordsOf(key, input[key]); err == nil && len(words) > 0 {
+			return true
+		}
+	}
+	for _, key := range keysOf(nil, input, shellKeys) {
+		if text, err := commandsOf(key, input[key]); err == nil && strings.ContainsAny(strings.TrimSpace(text), " \t\n;|&") {
+			return true
+		}
+	}
+	return false
+}
+
 // joinWords writes an argument vector as shell text.
 func joinWords(words []string) string {
 	quoted := make([]string, len(words))

@@ -12,13 +12,13 @@ func (t *ToolCall) Language() string {
 	if t.Kind != KindShell || t.HostName == "Bash" { // mostly
 		return ""
 	}
-	if shell, ok := t.Input["shell"].(string); ok {
+	var buf [32]byte
+	name := string(toolOfServer(buf[:0], t.HostName))
+	if shell, ok := t.Input["shell"].(string); ok && !strings.Contains(name, "bash") {
 		if language := languageOf(strings.TrimSuffix(strings.ToLower(shell[strings.LastIndexAny(shell, `/\`)+1:]), ".exe")); language != "" {
 			return language
 		}
 	}
-	var buf [32]byte
-	name := string(toolOfServer(buf[:0], t.HostName))
 	switch {
 	case strings.Contains(name, "powershell") || strings.Contains(name, "pwsh"):
 		return "powershell"

@@ -292,6 +292,11 @@ func TestShellsOfServers(t *testing.T) {
 		{"mcp__x__run_commands", "", object{"commands": []any{"rm -rf /"}}, hooks.KindShell, "rm -rf /"},
 		{"mcp__x__run_command", "", object{"id": int64(7)}, hooks.KindMCP, ""},
 		{"mcp__editor__open", "", object{"command": "view", "path": "a"}, hooks.KindMCP, ""},
+		{"mcp__demo__run", "", object{"command": "rm -rf /"}, hooks.KindShell, "rm -rf /"},
+		{"mcp__demo__invoke", "", object{"cmd": []any{"rm", "-rf", "/"}}, hooks.KindShell, "rm -rf /"},
+		{"mcp__demo__eval", "", object{"command": "rm", "args": []any{"-rf", "/"}}, hooks.KindShell, "rm -rf /"},
+		{"mcp__demo__do", "", object{"commands": []any{"ls", "rm -rf /"}}, hooks.KindShell, "bash -c ls\nbash -c 'rm -rf /'"},
+		{"mcp__demo__run", "", object{"command": "start"}, hooks.KindMCP, ""},
 		{"mcp__shop__processes", "", object{"filter": "a"}, hooks.KindMCP, ""},
 	} {
 		call, err := completeCall(t, hooks.ToolCall{Name: c.tool, Kind: c.kind, Input: c.input})

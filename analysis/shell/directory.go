@@ -263,7 +263,7 @@ func isDrive(text string) bool {
 // a ".." behind these stays.
 func cleanText(text string, glob, home bool) string {
 	if !glob && !home || !strings.Contains(text, "..") {
-		return path.Clean(text)
+		return withoutRoot(path.Clean(text))
 	}
 	absolute := text[0] == '/'
 	var parts []string
@@ -282,11 +282,31 @@ func cleanText(text string, glob, home bool) string {
 	}
 	switch {
 	case absolute:
-		return "/" + strings.Join(parts, "/")
+		return withoutRoot("/" + strings.Join(parts, "/"))
 	case len(parts) == 0:
 		return "."
 	}
 	return strings.Join(parts, "/")
+}
+
+// withoutRoot returns a path that leads through a process's link to the root, as /proc/self/root/etc does, without
+// that.
+func withoutRoot(text string) string {
+	behind, ok := strings.CutPrefix(text, "/proc/")
+	if !ok {
+		return text
+	}
+	process, behind, _ := strings.Cut(behind, "/")
+	if process != "self" && process != "thread-self" && strings.Trim(process, "0123456789") != "" {
+		return text
+	}
+	if behind == "root" {
+		return "/"
+	}
+	if behind, ok = strings.CutPrefix(behind, "root/"); ok {
+		return withoutRoot("/" + behind)
+	}
+	return text
 }
 
 func isPattern(part string) bool {

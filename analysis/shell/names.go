@@ -120,7 +120,7 @@ func (l *Line) findsHidden() bool {
 func (l *Line) HasPatterns() bool { return slices.ContainsFunc(l.Commands, hasPattern) }
 
 func hasPattern(c *Command) bool {
-	return isPattern(c.Path) || isPatternWord(&c.Dir) || slices.ContainsFunc(c.Args, func(w Word) bool { return isPatternWord(&w) }) ||
+	return isPatternPath(c.Path) || isPatternWord(&c.Dir) || slices.ContainsFunc(c.Args, func(w Word) bool { return isPatternWord(&w) }) ||
 		slices.ContainsFunc(c.Redirects, func(r Redirect) bool { return isPatternWord(&r.Target) })
 }
 
@@ -130,7 +130,13 @@ func isPatternWord(w *Word) bool {
 	if !w.Dynamic || !isPattern(w.Text) {
 		return w.Glob && isPattern(w.Text)
 	}
-	for element := range strings.SplitSeq(w.Text, "/") {
+	return isPatternPath(w.Text)
+}
+
+// isPatternPath reports whether an element of a path is a pattern of which all is known: not the source of a
+// substitution, as the text for an interpreter has it.
+func isPatternPath(path string) bool {
+	for element := range strings.SplitSeq(path, "/") {
 		if isPattern(element) && !strings.ContainsAny(element, "$`") {
 			return true
 		}
@@ -154,7 +160,7 @@ func (n *Names) meanings(c *Command, most int, pay Pay) (list []*Command, comple
 		change(&other)
 		list = append(list, &other)
 	}
-	if isPattern(baseName(c.Path)) && (c.NameDynamic || c.Name != baseName(c.Path)) {
+	if isPatternPath(baseName(c.Path)) && (c.NameDynamic || c.Name != baseName(c.Path)) {
 		for _, name := range n.programsOf(c.Path, pay) {
 			if name == c.Name {
 				continue

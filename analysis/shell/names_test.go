@@ -80,6 +80,7 @@ func TestWithNames(t *testing.T) {
 		"r* x":                                  "? x",
 		"`r?` x":                                "rm; ? x",
 		"/us[r]/bin/rm x":                       "rm x",
+		"eval \"$(jq -r '.r[m]')\"":             "jq -r .r[m]; eval $(jq -r '.r[m]'); ?",
 		"/bin/b?sh -c 'rm x'":                   "bash -c rm x; rm x",
 		"sud? rm x":                             "sudo rm x; rm x",
 		"cat < .hook?":                          "cat <.hook?; cat </w/.hooks",

@@ -686,3 +686,19 @@ func TestChanges(t *testing.T) {
 		t.Errorf("only %d files are changed", changes)
 	}
 }
+
+// A process's link to the root leads to the same files.
+func TestPathsThroughTheRootOfAProcess(t *testing.T) {
+	for text, want := range map[string]string{
+		"rm /proc/self/root/etc/passwd":              "/etc/passwd",
+		"rm /proc/1/root//proc/thread-self/root/etc": "/etc",
+		"rm -r /proc/self/root":                      "/",
+		"rm /proc/self/rooted/x":                     "/proc/self/rooted/x",
+		"rm /proc/x/root/etc":                        "/proc/x/root/etc",
+	} {
+		paths := shell.Parse(text, shell.Options{Cwd: "/w"}).Commands[0].Paths()
+		if len(paths) != 1 || paths[0].Text != want {
+			t.Errorf("%s: got %v, want %s", text, paths, want)
+		}
+	}
+}

@@ -253,6 +253,13 @@ func (w *walker) percent(text string, loops map[byte]Word) (Word, bool) {
 	if text != "" {
 		parts = append(parts, Word{Text: text})
 	}
+	size := 0
+	for _, part := range parts {
+		size += len(part.Text)
+	}
+	if !w.spend(len(parts) + min(size, maxText)/8) { // a variable may stand for more at each command
+		return unknown("...", nil).word, false
+	}
 	joined := joinWords(parts, "")
 	if at := strings.IndexByte(joined.Text, '!'); at >= 0 {
 		if end := strings.IndexByte(joined.Text[at+1:], '!'); end > 0 && !strings.ContainsAny(joined.Text[at+1:at+1+end], " \t\\/") {

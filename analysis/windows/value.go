@@ -152,6 +152,9 @@ func (v *value) words() []Word {
 	return words
 }
 
+// maxParts bounds the parts of a word that aren't known.
+const maxParts = 256
+
 func joinWords(words []Word, glue string) Word {
 	var joined Word
 	var b strings.Builder
@@ -159,7 +162,7 @@ func joinWords(words []Word, glue string) Word {
 		if i > 0 {
 			b.WriteString(glue)
 		}
-		if b.Len()+len(word.Text) > maxText {
+		if b.Len()+len(word.Text) > maxText || len(joined.Parts)+len(word.Parts) > maxParts {
 			joined.Dynamic = true
 			joined.Parts = append(joined.Parts, "...")
 			b.WriteString("...")

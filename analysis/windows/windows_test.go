@@ -221,6 +221,9 @@ func TestBounds(t *testing.T) {
 	if p := PowerShell("1..60 | % { 1..60 | % { 1..60 | % { 1..60 | % { ri x } } } }", Options{}); !p.TooComplex {
 		t.Error("60 to the power of 4 calls aren't too complex")
 	}
+	if p := Batch(strings.Repeat("set a=%a%%a%&", 4500)+"del %a%", Options{}); !p.TooComplex {
+		t.Error("a variable that doubles is followed for ever")
+	}
 	if p := PowerShell(strings.Repeat("a", maxText+1), Options{}); !p.TooComplex {
 		t.Error("a text of more than 64 KiB isn't too complex")
 	}

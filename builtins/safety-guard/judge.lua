@@ -3,6 +3,7 @@
 -- may be lifted.
 
 local allowed = require("later")("allowed")
+local cells = require("later")("cells")
 local folders = require("folders")
 local names = require("names")
 local readers = require("readers")
@@ -260,39 +261,26 @@ local function judge_indexed(run, commands, todo)
   end
 end
 
+-- Judges a line that isn't a shell call's own.
 local function judge_line(run, source)
   local scene = run.scene
-  local commands = shell.parse(source, { cwd = scene.start, home = scene.home or nil, names = names.all() }).commands
-  judge_commands(run, commands)
+  local line = shell.parse(source, { cwd = scene.start, home = scene.home or nil, names = names.all() })
+  judge_commands(run, line.commands)
+  if (line.error or line.too_complex) and not run.own.denied then
+    ask(run, "on:line", { error = line.error, too_complex = line.too_complex })
+  end
 end
 
--- Cells of notebooks: one that is a shell's as a whole, lines that are, and other commands to the notebook.
-local CELL = patterns.later([[^\s*%%(bash|sh|shell|script\s+(ba|z)?sh)\b[^\n]*\n]])
-local MAGIC = patterns.later([[^\s*(?:!!?|%(?:sx|system)\s)(.*)$]])
-local OTHER = patterns.later([[^\s*%]])
-
--- Judges a program as if an interpreter was given it on a command line.
+-- Judges a program as if an interpreter was given it on a command line, and what a notebook's cell runs besides.
 local function judge_program(run, interpreter, source)
-  if interpreter == "sh" or CELL:match(source) then
-    judge_line(run, CELL:replace(source, ""))
-    return
+  if interpreter == "sh" then
+    return judge_line(run, source)
   end
-  local flags = { python3 = "-c", node = "-e", ruby = "-e", perl = "-e", php = "-r" }
-  local lines, shells = {}, {}
-  if interpreter == "python3" and (source:find("!", 1, true) or source:find("%", 1, true)) then
-    for _, line in ipairs(text.lines(source)) do
-      local found = MAGIC:captures(line)
-      if found then
-        shells[#shells + 1] = found[2] or found[1]
-      elseif not OTHER:match(line) then
-        lines[#lines + 1] = line
-      end
+  for _, line in ipairs(cells.lines(interpreter, source)) do
+    judge_line(run, line)
+    if run.own.denied then
+      return
     end
-    source = table.concat(lines, "\n")
-  end
-  judge_line(run, shell.quote(interpreter, flags[interpreter], source))
-  if shells[1] and not run.own.denied then
-    judge_line(run, table.concat(shells, "\n"))
   end
 end
 
@@ -318,29 +306,39 @@ function judge.line(book, scene, command, commands, todo, failure, too_complex)
   return weighed(run)
 end
 
+-- A process's link to the root.
+local ROOT = patterns.later([[^(?:/proc/(?:self|thread-self|\d+)/root)+(?:/|$)]])
+
 -- tool judges a call of a tool that isn't a shell: what it does to the files that it names, the SQL in its
--- input if it is a database's, and the program in it if it runs one. Does has access, database, files, moved, written
--- and program: what tools.lua returns for the call.
+-- input if it is a database's, and the programs in it if it runs some. Does is what tools.lua returns for the call.
 function judge.tool(book, call, ev, does)
   local scene = scenes.new(book.settings, folders.of(ev))
   local run = new_run(book, scene)
   for _, name in ipairs(call.paths) do
     local relative = not path.is_abs(name) and name:sub(1, 1) ~= "~"
-    local file = {
-      path = path.clean(relative and scene.cwd and path.join(scene.cwd, name) or name),
-      access = name == does.moved and "delete" or does.access, dynamic = false, glob = false, home = false,
-      text = does.written, of_files = does.files, moved = name == does.moved,
-    }
-    if file.path:sub(1, 2) == "~/" and scene.home then
-      file.path = path.join(scene.home, file.path:sub(3))
+    local full = relative and scene.cwd and path.join(scene.cwd, name) or name
+    if full:sub(1, 2) == "~/" and scene.home then
+      full = path.join(scene.home, full:sub(3))
     end
-    judge_file(run, file)
+    full = ROOT:replace(path.clean(full), "/")
+    local moved = does.moved and does.moved[name] or false
+    judge_file(run, {
+      path = full, access = moved and "delete" or does.access, dynamic = false, glob = false, home = false,
+      text = does.written, of_files = does.files, moved = moved,
+    })
   end
   if does.database then
-    judge_statements(run, sql.find(call), false)
+    local statements = sql.find(call)
+    judge_statements(run, statements, false)
+    for _, statement in ipairs(statements) do
+      if statement.dynamic and not statement.verb then -- more than is read
+        ask(run, "on:line", { too_complex = true })
+        break
+      end
+    end
   end
-  if does.source then
-    judge_program(run, does.interpreter, does.source)
+  for _, program in ipairs(does.programs or NONE) do
+    judge_program(run, program.interpreter, program.source)
   end
   return weighed(run)
 end

@@ -111,10 +111,16 @@ end
 
 local function written(file)
   local cmd = file.cmd
-  if file.access == "read" or file.dynamic or cmd and (OUTSIDE[cmd.name] or keyfiles.is_backup(file)) then
+  if file.access == "read" or file.dynamic and file.temporary or cmd and (OUTSIDE[cmd.name] or keyfiles.is_backup(file)) then
     return {}
   end
   local target = file.path
+  if file.dynamic then
+    target = target:gsub("[^/]*[$`][^/]*", "_") -- a name that nobody knows, in a folder that is known
+    if not target:find("^[/~]") then
+      return {}
+    end
+  end
   if file.glob then
     target = target:gsub("/%.?%*+$", "/*")
   end
@@ -172,7 +178,7 @@ function keyfiles.kind(file, scene)
     for _, target in ipairs(keyfiles.written(file)) do
       local kind = kind_of(target, file.access, scene)
       if kind then
-        known, file.matters = kind, target
+        known, file.matters = kind, file.dynamic and file.path or target
         break
       end
     end

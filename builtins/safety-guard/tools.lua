@@ -5,7 +5,8 @@ local set = rules.set
 
 local tools = {}
 
-local DELETES = set("delete deletes remove unlink trash rmdir rm destroy erase purge del wipe")
+local DELETES = set("delete deletes remove unlink trash rmdir rm rmrf destroy erase purge del wipe deletefile")
+local EMPTIES = set("empty clear prune") -- or says which file is created
 local WRITES = set("write edit create update move rename copy append insert replace patch apply save put set upload modify add make mkdir touch change overwrite restore mv cp " ..
   "insert str_replace symlink link install chmod download export generate format fix sync import extract unzip commit")
 local READS = set("read reads get list search find stat info head tail view show tree glob grep cat describe exists count ls diff preview inspect analyze lookup check validate open query " ..
@@ -21,20 +22,54 @@ local function words_of(name)
   return text.split(text.trim(spaced:lower()), " ")
 end
 
+-- Editors whose command says what they do.
+local VIEWS = set("str_replace_editor str_replace_based_edit_tool")
+
+-- The keys that say what a tool does that does several things.
+local STEPS = 100
+local ACTIONS = { "operation", "action", "op", "type", "mode", "method" }
+
+-- add_actions adds the words by which an input says what is to be done.
+local function add_actions(words, input)
+  for _, key in ipairs(ACTIONS) do
+    if type(input[key]) == "string" and #input[key] < 40 then
+      for _, word in ipairs(words_of(input[key])) do
+        words[#words + 1] = word
+      end
+    end
+  end
+  return words
+end
+
 -- access returns what a call does to the files that it names.
 function tools.access(call)
   if call.kind == "read" or call.kind == "search" then
     return "read"
-  elseif call.kind == "edit" and call.input.command == "view" then
+  elseif call.kind == "edit" and call.input.command == "view" and VIEWS[(call.host_name or call.name):lower()] then
     return "read"
   end
   local name = call.kind == "mcp" and re.replace(call.name, "^mcp__.*?__", "") or call.host_name or call.name
-  local writes, reads = call.kind == "write" or call.kind == "edit", false
-  for _, word in ipairs(words_of(name)) do
+  local writes, reads, empties = call.kind == "write" or call.kind == "edit", false, false
+  local words = words_of(name)
+  if call.kind == "mcp" or call.kind == "other" then
+    add_actions(words, call.input)
+    for _, key in ipairs({ "operations", "actions" }) do
+      for i, step in ipairs(type(call.input[key]) == "table" and call.input[key] or {}) do
+        if i <= STEPS and type(step) == "table" then
+          add_actions(words, step)
+        end
+      end
+    end
+  end
+  for _, word in ipairs(words) do
     if DELETES[word] then
       return "delete"
     end
+    empties = empties or EMPTIES[word]
     writes, reads = writes or WRITES[word], reads or READS[word]
+  end
+  if empties and not writes and not reads then
+    return "delete"
   end
   return reads and not writes and "read" or "write"
 end
@@ -56,41 +91,51 @@ function tools.handles_files(call)
 end
 
 local MOVES = set("move moves rename mv")
-local FROM = { "source", "from", "src", "old_path", "oldPath", "old_file_path", "source_path", "sourcePath", "source_file", "sourceFile", "path", "old", "oldUri", "old_uri" }
+local FROM = { "source", "from", "src", "old_path", "oldPath", "old_file_path", "source_path", "sourcePath", "source_file", "sourceFile", "old", "oldUri", "old_uri", "oldName", "old_name" }
 
--- moved returns the path that a call moves away, nil for none.
+-- moved returns the paths that a call moves away, as keys; nil for none.
 function tools.moved(call)
   local name = call.kind == "mcp" and re.replace(call.name, "^mcp__.*?__", "") or call.host_name or call.name
   for _, word in ipairs(words_of(name)) do
     if MOVES[word] then
+      local paths = {}
       for _, key in ipairs(FROM) do
         if type(call.input[key]) == "string" then
-          return call.input[key]
+          paths[call.input[key]] = true
         end
       end
+      if next(paths) == nil and type(call.input.path) == "string" then
+        paths[call.input.path] = true
+      end
+      return paths
     end
   end
 end
 
--- The keys of a text that is written.
-local WRITTEN = { "content", "contents", "new_string", "newString", "new_str", "new_text", "newText", "file_text", "text", "replacement", "replace", "patch", "input", "code_edit", "insert_text" }
-local EDITS = 20
+-- The keys of a text that is written, and of lists of such.
+local WRITTEN = { "content", "contents", "new_string", "newString", "new_str", "new_text", "newText", "file_text", "text", "replacement", "replace", "patch", "patchText", "input", "code", "code_edit", "codeContent",
+  "insert_text", "data", "command" }
+local EDITS = { "edits", "replacements", "changes" }
+
+local function add_texts(parts, input)
+  for _, key in ipairs(WRITTEN) do
+    local value = input[key]
+    if type(value) == "string" then
+      parts[#parts + 1] = value
+    elseif key == "command" and type(value) == "table" and type(value[2]) == "string" then -- apply_patch and its text
+      parts[#parts + 1] = value[2]
+    end
+  end
+end
 
 -- written returns what a call writes into its file, as far as it says it.
 function tools.written(call)
-  local input = call.input
-  for _, key in ipairs(WRITTEN) do
-    if type(input[key]) == "string" then
-      return input[key]
-    end
-  end
   local parts = {}
-  for i, edit in ipairs(type(input.edits) == "table" and input.edits or {}) do
-    if i <= EDITS and type(edit) == "table" then
-      for _, key in ipairs(WRITTEN) do
-        if type(edit[key]) == "string" then
-          parts[#parts + 1] = edit[key]
-        end
+  add_texts(parts, call.input)
+  for _, key in ipairs(EDITS) do
+    for _, edit in ipairs(type(call.input[key]) == "table" and call.input[key] or {}) do
+      if type(edit) == "table" then
+        add_texts(parts, edit)
       end
     end
   end
@@ -98,42 +143,67 @@ function tools.written(call)
 end
 
 -- Names of tools that run a program, by their words: what it is written in, and that it is run.
-local LANGUAGES = { python = "python3", python3 = "python3", py = "python3", ipython = "python3", jupyter = "python3", notebook = "python3", cell = "python3", kernel = "python3", code = "python3", interpreter = "python3", repl = "python3",
+local LANGUAGES = { python = "python3", python3 = "python3", py = "python3", ipython = "python3",
   javascript = "node", js = "node", node = "node", nodejs = "node", typescript = "node", ts = "node", deno = "node", ruby = "ruby", perl = "perl", php = "php", bash = "sh", shell = "sh", sh = "sh", zsh = "sh" }
 local RUNS = set("run execute exec eval interpreter repl executor edit insert append overwrite sandbox")
 local ALONE = set("python python3 ipython node javascript")
 -- What isn't on this machine, or doesn't run it.
 local ELSEWHERE = set("browser page playwright puppeteer chrome chromium devtools selenium webdriver safari firefox figma lint format check analyze explain review search read get list find")
-local PROGRAMS = { "code", "new_source", "source", "cell_source", "python_code", "script", "program", "source_code", "cell_content", "snippet", "newCode", "new_code" }
+local PROGRAMS = { "code", "new_source", "source", "cell_source", "python_code", "script", "program", "source_code", "cell_content", "snippet", "code_snippet", "codeSnippet", "newCode", "new_code" }
 
--- program returns the interpreter and the text of a program that a call runs or puts into a notebook, nil for none.
-function tools.program(call)
+-- Words that say nothing of the language.
+local ANY = set("jupyter notebook cell kernel code interpreter repl")
+
+local function text_of(value)
+  if type(value) == "table" and type(value[1]) == "string" then
+    local lines = {}
+    for _, line in ipairs(value) do
+      lines[#lines + 1] = type(line) == "string" and line:gsub("\n$", "") or nil
+    end
+    return table.concat(lines, "\n")
+  end
+  return type(value) == "string" and value or nil
+end
+
+-- programs returns what a call runs or puts into a notebook, a list of {interpreter, source}; nil for none.
+function tools.programs(call)
   if call.kind == "write" or call.kind == "read" then
     return nil
   end
   local words, input = words_of(call.host_name or call.name), call.input
-  local language, runs = nil, false
+  local interpreters, any, runs, notebook = {}, false, false, false
   for _, word in ipairs(words) do
     if ELSEWHERE[word] then
       return nil
     end
-    local known = LANGUAGES[word]
-    if known and (not language or known ~= "python3") then
-      language = known
+    notebook = notebook or word == "notebook" or word == "cell"
+    if ANY[word] then
+      any = true
+    elseif LANGUAGES[word] and LANGUAGES[word] ~= interpreters[#interpreters] then
+      interpreters[#interpreters + 1] = LANGUAGES[word]
     end
     runs = runs or RUNS[word] or #words == 1 and ALONE[word]
   end
-  if not language or not runs or call.kind == "edit" and not text.contains(table.concat(words, " "), "notebook") or input.cell_type == "markdown" or input.cellType == "markdown" then
+  if not (any or interpreters[1]) or not runs or call.kind == "edit" and not text.contains(table.concat(words, " "), "notebook")
+    or notebook and (input.cell_type == "markdown" or input.cellType == "markdown") then
     return nil
   end
-  local given = input.language or input.lang or input.runtime
-  language = type(given) == "string" and LANGUAGES[given:lower()] or language
+  if not interpreters[1] then
+    local given = input.language or input.lang or input.languageId or input.runtime
+    interpreters[1] = type(given) == "string" and LANGUAGES[given:lower()] or "python3"
+    interpreters[2] = notebook and interpreters[1] ~= "python3" and "python3" or nil -- the kernel may be another
+  end
+  local list = {}
   for _, key in ipairs(PROGRAMS) do
-    if type(input[key]) == "string" then
-      return language, input[key]
+    local source = text_of(input[key])
+    for _, interpreter in ipairs(source and interpreters or {}) do
+      list[#list + 1] = { interpreter = interpreter, source = source }
     end
   end
-  return language, type(input.input) == "string" and input.input or nil
+  if not list[1] and type(input.input) == "string" then
+    list[1] = { interpreter = interpreters[1], source = input.input }
+  end
+  return list
 end
 
 -- database reports whether a call passes SQL to a database, as far as its name says.
@@ -155,7 +225,7 @@ function tools.does(call)
   if call.kind ~= "read" and call.kind ~= "search" then
     does.moved, does.written = tools.moved(call), tools.written(call)
     does.files = tools.handles_files(call)
-    does.interpreter, does.source = tools.program(call)
+    does.programs = tools.programs(call)
   end
   return does
 end

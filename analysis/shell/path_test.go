@@ -696,7 +696,7 @@ func TestPathsThroughTheRootOfAProcess(t *testing.T) {
 		"rm /proc/self/rooted/x":                     "/proc/self/rooted/x",
 		"rm /proc/x/root/etc":                        "/proc/x/root/etc",
 	} {
-		paths := shell.Parse(text, shell.Options{Cwd: "/w"}).Commands[0].Paths()
+		paths := Parse(text, Options{Cwd: "/w"}).Commands[0].Paths()
 		if len(paths) != 1 || paths[0].Text != want {
 			t.Errorf("%s: got %v, want %s", text, paths, want)
 		}

@@ -92,7 +92,7 @@ local function is_device(file)
   return file.dynamic or name:find("^/dev/") and name ~= "/dev/null" or name:find("^/proc/") or name:find("^/sys/") or name:find("PhysicalDrive", 1, true)
 end
 
-local function judge_file(run, file)
+local function judge_as_named(run, file)
   if file.access == "read" then
     return judge_by(run, "on:reading", file)
   end
@@ -108,6 +108,18 @@ local function judge_file(run, file)
     judge_by(run, "on:written", file)
   end
   judge_by(run, "on:file", file)
+end
+
+-- Judges a file, and what it is once the links in the project are followed.
+local function judge_file(run, file)
+  judge_as_named(run, file)
+  local real = file.access ~= "read" and not file.dynamic and run.scene:leads_to(file.path, file.access == "write")
+  if real then
+    judge_as_named(run, {
+      path = real, access = file.access, dynamic = false, glob = file.glob, home = false, cmd = rawget(file, "cmd"), redirected = file.redirected,
+      text = rawget(file, "text"), of_files = rawget(file, "of_files"), moved = rawget(file, "moved"),
+    })
+  end
 end
 
 -- The redirections of a command that the user allows aren't a part of it.

@@ -155,6 +155,31 @@ function scene:where_on_windows(target)
   return "outside"
 end
 
+-- leads_to returns where a path below the working folder lies once links are followed, nil where that is the same. The file
+-- itself is followed if it's read or written, and not if it's deleted.
+function scene:leads_to(target, follows)
+  local cwd = self.cwd
+  if not cwd or not path.is_abs(target) or target == cwd or not path.inside(cwd, target) then
+    return nil
+  end
+  local folder = follows and target or path.dir(target)
+  if folder == cwd then
+    return nil
+  end
+  local known = self.links or {}
+  self.links = known
+  if known[folder] == nil then
+    local real = host.real(folder)
+    local here = real ~= folder and host.real(cwd)
+    if here and path.inside(here, real) then -- the working folder may be a link
+      real = path.clean(path.join(cwd, path.rel(here, real)))
+    end
+    known[folder] = real ~= folder and real
+  end
+  local real = known[folder]
+  return real and (follows and real or path.join(real, path.base(target))) or nil
+end
+
 -- where returns the kind of place of a command's file:
 --   "root"      / or everything in it
 --   "home"      the home folder, or one above it
@@ -189,8 +214,9 @@ function scene:where(file)
     target = path.join(self.cwd, target)
   end
   target = path.clean(target)
+  local all = false
   while file.glob and WILD:match(path.base(target)) do
-    target = path.dir(target) -- everything in a folder counts as the folder
+    target, all = path.dir(target), true -- everything in a folder counts as the folder
   end
   if GIT:match(target) then
     local elsewhere = not (self.cwd and path.inside(self.cwd, target))
@@ -210,6 +236,10 @@ function scene:where(file)
   end
   local temp = inside_any(host.temp, target) or inside_any(MEMORY, target)
   if self.cwd and self.cwd ~= "/" and path.inside(self.cwd, target) then
+    local real = self:leads_to(target, all)
+    if real then
+      return self:where({ path = real, dynamic = false, glob = false })
+    end
     return self.cwd == self.home and OWN_FOLDERS:match(path.rel(self.home, target)) and "outside" or "inside"
   elseif temp then
     return temp == target and "tempdir" or "temp"

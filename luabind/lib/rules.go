@@ -150,7 +150,7 @@ func (x *ruleIndex) parse(c call) int {
 	type entry struct{ command, end int } // the number of a command, and where its tags end
 	var entries []entry
 	var tags []lua.LValue
-	facts := &lineFacts{commands: line.Commands}
+	facts := &lineFacts{commands: line.Commands, cwd: strings.TrimSuffix(options.Cwd, "/")}
 	for i, command := range line.Commands {
 		if begin := len(tags); x.tagsOf(c, command, facts, &tags) > begin {
 			entries = append(entries, entry{i, len(tags)})

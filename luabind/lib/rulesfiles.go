@@ -1,7 +1,9 @@
 package lib
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,7 +20,7 @@ func (x *ruleIndex) concernsFiles(c call, command *shell.Command, program progra
 	}
 	for _, p := range command.Changes() {
 		switch {
-		case p.Access == shell.Delete || p.Dynamic || p.Glob || x.marked(c, p.Text):
+		case p.Access == shell.Delete || p.Dynamic || p.Glob || x.marked(c, p.Text) || line.leadsOn(c, p.Text):
 			return true
 		case p.Redirected:
 			if slices.ContainsFunc(command.Redirects, empties) && line.reads(c, command, p.Text) {
@@ -85,9 +87,46 @@ func empties(r shell.Redirect) bool { return r.Op == ">" || r.Op == ">|" || r.Op
 // lineFacts is what is known of a line. It is looked up when somebody asks.
 type lineFacts struct {
 	commands []*shell.Command
+	cwd      string          // where the line starts, "" where nobody knows it
+	folders  map[string]bool // below cwd, and whether a link leads to each
 	read     map[readPath]bool // the files that the commands read, by the pipeline they are in
 	printing *bool             // see printsCommitted
 	pushing  *bool             // see pushes
+}
+
+// leadsOn reports whether a path below the working folder is a link, or leads through one: a repository may have
+// some, to anywhere.
+func (l *lineFacts) leadsOn(c call, file string) bool {
+	if l == nil {
+		return true
+	}
+	place, below := strings.CutPrefix(file, l.cwd+"/")
+	if l.cwd == "" || !below || place == "" {
+		return false
+	}
+	return l.isLinked(c, strings.TrimSuffix(path.Dir(place), "/")) || isLink(c, file)
+}
+
+// isLinked reports whether a folder below the working folder is a link, or leads through one.
+func (l *lineFacts) isLinked(c call, place string) bool {
+	if place == "." {
+		return false
+	}
+	linked, known := l.folders[place]
+	if !known {
+		linked = l.isLinked(c, path.Dir(place)) || isLink(c, l.cwd+"/"+place)
+		if l.folders == nil {
+			l.folders = map[string]bool{}
+		}
+		l.folders[place] = linked
+	}
+	return linked
+}
+
+func isLink(c call, file string) bool {
+	luabind.Spend(c.LState, 100)
+	info, err := os.Lstat(filepath.FromSlash(file))
+	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
 // printsCommitted reports whether a command of the line may print a file as it is committed, as

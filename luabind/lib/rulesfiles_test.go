@@ -2,6 +2,7 @@ package lib
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -38,11 +39,12 @@ func TestIndexOfFiles(t *testing.T) {
 			t.Errorf("%s: %v", c.line, err)
 		}
 	}
-	// Of a command by itself it isn't known what else is in its pipeline; and nobody writes all words of an index wrongly.
+	// Of a command by itself it isn't known what else is in its pipeline, and where its files are; and nobody writes all words of an index wrongly.
 	for source, want := range map[string]string{
 		`local index = rules.index({ " on:file " }, { readers = "sort", starts = "", marks = ".env", joins = "" }, {})
 			assert(index:tags(shell.parse("sort b > a").commands[1])[1] == "do:files")
-			assert(#index:tags(shell.parse("sort b >> a").commands[1]) == 0)`: "",
+			assert(index:tags(shell.parse("sort b >> a").commands[1])[1] == "do:files")
+			assert(not index:parse("sort b >> a", "/none"))`: "",
 		`local index = rules.index({ " on:file on:reading " }, { readers = "cat", starts = "", marks = "x", joins = "" }, {})
 			assert(index:parse("cat a"))`: "",
 		`rules.index({}, { mark = "x" }, {})`: `unknown option mark; did you mean "marks"?`,
@@ -118,6 +120,24 @@ func TestMarkIndex(t *testing.T) {
 		want := slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
 		if m.in(text) != want {
 			t.Errorf("a mark is in %q: %v", text, !want)
+		}
+	}
+}
+
+// TestIndexOfLinks: a file that a link of the project leads to is looked at.
+func TestIndexOfLinks(t *testing.T) {
+	dir := folder(t)
+	files(t, dir, map[string]string{"src/a": "", "b": ""})
+	link(t, "/", filepath.Join(dir, "root"))
+	link(t, filepath.Join(dir, "b"), filepath.Join(dir, "src", "c"))
+	for line, want := range map[string]bool{
+		"echo > src/a": false, "echo > src/new": false, "echo > new/new": false, "echo > b": false, "echo > /none/root/x": false,
+		"echo > root/x": true, "echo > root/a/b/c": true, "echo > src/c": true, "cd src && echo > c": true, "tee root < b": true,
+	} {
+		source := fmt.Sprintf(`local index = rules.index({ " on:file " }, { readers = "echo tee", starts = "", marks = "", joins = "" }, {})
+			assert((index:parse(%q, %q) ~= nil) == %v)`, line, filepath.ToSlash(dir), want)
+		if err := run(t, append(Modules(), RulesModule()), source, wide); err != nil {
+			t.Errorf("%s: %v", line, err)
 		}
 	}
 }

@@ -319,7 +319,7 @@ type program struct {
 // it once.
 func clientOf(name string) (program, bool) {
 	switch name {
-	case "psql", "ysqlsh", "gpsql", "vsql":
+	case "psql", "gitlab-psql", "ysqlsh", "gpsql", "vsql":
 		return psqlProgram, true
 	case "pgcli":
 		return program{dialect: Postgres, short: "c:h:p:U:u:d:D:", long: "command host port username user dbname dsn pgclirc logfile", text: "-c --command", operands: -1, input: true}, true
@@ -400,7 +400,7 @@ func clientOf(name string) (program, bool) {
 		return program{dialect: Postgres, short: "c:f:a:r:", long: "command file app remote credential", text: "-c --command", file: "-f --file", operands: -1, input: true}, true
 	case "pscale shell":
 		return program{dialect: MySQL, long: "org role", operands: -1, input: true}, true
-	case "artisan db", "rails dbconsole", "rails db":
+	case "artisan db", "rails dbconsole", "rails db", "gitlab-rails dbconsole", "gitlab-rails db":
 		return program{operands: -1, input: true}, true
 	case "manage.py dbshell", "django-admin dbshell":
 		return program{short: "c:e:", long: "command database execute settings", text: "-c --command -e --execute", operands: -1, input: true, passes: true}, true
@@ -464,7 +464,7 @@ func subcommands(name string) []string {
 		return []string{"dbshell"}
 	case "prisma":
 		return []string{"db execute"}
-	case "rails":
+	case "rails", "gitlab-rails":
 		return []string{"dbconsole", "db"}
 	case "pscale":
 		return []string{"shell"}

@@ -25,6 +25,8 @@ var commandCases = []struct{ text, want string }{
 	{`psql db <<< 'DROP TABLE x'`, `DROP TABLE x`},
 	{"psql db <<'EOF'\nSELECT 1;\nDROP TABLE x;\nEOF", `SELECT; DROP TABLE x`},
 	{"psql db <<EOF\nDROP TABLE $T;\nEOF", `DROP* TABLE $T`},
+	{"gitlab-psql -c 'DROP TABLE x'", `DROP TABLE x`},
+	{"echo 'DROP TABLE x' | gitlab-rails dbconsole", `DROP TABLE x`},
 	{`psql -f - <<< 'DROP TABLE x'`, `DROP TABLE x`},
 	{`psql -c 'SELECT 1' <<< 'DROP TABLE x'`, `SELECT`},
 	{"psql <<'EOF' < x.sql\nDROP TABLE x\nEOF", ``},

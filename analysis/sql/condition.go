@@ -71,8 +71,12 @@ func (r *reading) factor(from, to, depth int) truth {
 	switch n := to - from; {
 	case n == 1:
 		return r.constant(from)
+	case n == 3 && isKey(r.at(from)):
+		return ofKey(r.at(from), r.at(from+1), r.at(from+2))
 	case n == 3:
 		return compare(r.at(from), r.at(from+1), r.at(from+2))
+	case n == 4 && isKey(r.at(from)) && r.at(from+1).is("IS") && r.at(from+2).is("NOT") && r.at(from+3).is("NULL"):
+		return always
 	case r.at(from).is("EXISTS") && r.at(from+1).is("(") && r.matching(from+1, to) == to-1:
 		return r.exists(from+2, to-1)
 	case r.at(from+1).is("IN") && r.at(from+2).is("(") && r.matching(from+2, to) == to-1:
@@ -84,6 +88,26 @@ func (r *reading) factor(from, to, depth int) truth {
 		}
 	}
 	return unknown
+}
+
+// isKey reports whether a token is a column that each row has a number in, counted from one, by its name.
+func isKey(t *token) bool {
+	if t.kind != word && t.kind != quoted || t.dynamic {
+		return false
+	}
+	name := strings.ToLower(t.text)
+	return name == "id" || name == "rowid"
+}
+
+// ofKey reads a comparison of a row's number: all are greater than zero.
+func ofKey(key, op, right *token) truth {
+	if right.kind == number && !right.dynamic {
+		n, err := strconv.ParseFloat(right.text, 64)
+		if err == nil && (n <= 0 && op.is("> >= <> !=") || n == 1 && op.is(">=")) {
+			return always
+		}
+	}
+	return compare(key, op, right)
 }
 
 // exists reads what stands in the brackets of EXISTS: without a table there is a row.

@@ -53,6 +53,8 @@ end
 -- What holds data, or many other things, and can't be made again.
 local KEEPS = patterns.later([[^(ec2 (terminate-instances|delete-(volume|snapshot|vpc))|rds delete-.+|(dynamodb|backup|docdb|neptune|elasticache|redshift|memorydb) delete-.+|s3api delete-(bucket|objects)|cloudformation delete-stack|]] ..
   [[(eks|ecs|kafka) delete-cluster|efs delete-file-system|(es|opensearch) delete-.*domain|kms schedule-key-deletion|secretsmanager delete-secret|route53 delete-hosted-zone|cognito-idp delete-user-pool|ecr delete-repository|]] ..
+  [[workspaces terminate-workspaces|fsx delete-.+|ds delete-directory|(redshift-serverless|keyspaces|qldb|s3tables) delete-.+|opensearchserverless delete-collection|codecommit delete-repository|ecr-public delete-repository|]] ..
+  [[mq delete-broker|storagegateway delete-.+|elasticbeanstalk (terminate-environment|delete-application)|acm-pca delete-certificate-authority|cloudhsmv2 delete-cluster|sagemaker delete-(domain|notebook-instance)|amplify delete-(app|backend-environment)|]] ..
   [[kinesis delete-stream|glacier delete-vault|sqs (purge|delete)-queue|organizations .+|glue delete-database|timestream-write delete-.+|lightsail delete-.+|logs delete-log-group|iam delete-user)$]])
 
 -- Whether the call goes to a copy of the service on this machine.
@@ -113,6 +115,7 @@ return {
     programs = { "aws" },
     looks_at = "the service and the verb of an aws call",
     when = less,
+    always = { words = { "organizations close-account", "organizations leave-organization", "organizations remove-account-from-organization" } },
     reason = "aws {detail} takes something away that others may rely on.",
     advice = "Ask the user whether anybody does.",
     suggestion = "aws sqs get-queue-attributes --queue-url q",

@@ -30,6 +30,29 @@ end
 local KEEPS = patterns.later([[(^| )(groups?|resource-groups?|projects?|clusters?|instances?|databases?|db|dbs|disks?|buckets?|volumes?|servers?|vm|storage|snapshots?|backups?|namespaces?|vaults?|keyvault|kms|tables?|compartments?|accounts?|organizations?|managed-zones?|registr(y|ies))( |$)]])
 local STORED = patterns.later([[^storage rm]])
 
+-- Those of them that only count right before the verb: "aks delete", but "aks nodepool update" isn't about the cluster.
+local KEPT = patterns.later([[(^| )(aks|cosmosdb|redis|redisenterprise|acr|mi|vmss|flexible-server|workspace|share|share-rm|file-system|filesystem|repositor(y|ies)|secrets|autonomous-database|autonomous-container-database|db-system|kubernetes|linodes|lke|bare-metal|dbaas|sks|nks|stack|hub|appliance) (delete|purge|destroy|rm|terminate|disk-delete|cluster-delete)$]] ..
+  [[|(^| )service-instance-delete$|(^| )instance-delete$|^cs DELETE$|(^| )(Delete|Release|Terminate|Destroy|Isolate)\S*(Instances?|Clusters?|Disks?|Databases?|Buckets?|Snapshots?|Volumes?|FileSystems?|Stacks?|Tables?)$]])
+
+-- Of eksctl, whose verb comes first.
+local EKSCTL = patterns.later([[^delete (cluster|nodegroup)( |$)]])
+
+-- keeps reports whether what a call deletes holds data, or many other things.
+local function keeps(cmd, found)
+  if cmd.name == "eksctl" then
+    return EKSCTL:match(table.concat(cmd:operands(), " ")) or cmd:operands()[1] == "delete" and cmd:flag("-f", "--config-file") ~= false
+  end
+  return KEPT:match(found) or KEEPS:match(found) and (not STORED:match(found) or cmd:flag("-r", "-R", "--recursive") ~= false)
+end
+
+-- completes reports whether a deployment deletes everything in its group that it doesn't name.
+local function completes(cmd)
+  local operands = cmd:operands()
+  local shows = re.match(table.concat(operands, " "), "what-if|validate|list|show|export")
+  return not shows and ((operands[1] == "deployment" or operands[2] == "deployment") and re.match(tostring(cmd:flag("--mode")), "(?i)^complete$") and "--mode Complete"
+    or operands[1] == "stack" and re.match(tostring(cmd:flag("--action-on-unmanage", "--aou")), "(?i)^deleteAll$") and "--action-on-unmanage deleteAll") or nil
+end
+
 local function by_verb(pattern)
   return function(cmd)
     local operands = cmd:operands()
@@ -50,7 +73,7 @@ return {
     when = by_verb(GONE),
     always = function(cmd)
       local found = verbs.find(cmd, GONE, OWN)
-      return found and KEEPS:match(found) and (not STORED:match(found) or cmd:flag("-r", "-R", "--recursive") ~= false)
+      return found and keeps(cmd, found)
     end,
     reason = "{detail} deletes for good what others may use.",
     advice = "Look at it with show, list or describe, and ask the user to delete it.",
@@ -106,8 +129,8 @@ return {
         return "--delete-all-existing"
       elseif cmd.name == "gcloud" and re.match(tostring(cmd:flag("--predefined-acl")), "^public") then
         return "--predefined-acl " .. cmd:flag("--predefined-acl")
-      elseif cmd:subcommand() == "deployment" and re.match(tostring(cmd:flag("--mode")), "(?i)^complete$") and not re.match(table.concat(cmd:operands(), " "), "what-if|validate") then
-        return "--mode Complete"
+      elseif completes(cmd) then
+        return completes(cmd)
       end
       if cmd.name == "az" and text.starts_with(table.concat(cmd:operands(), " "), "storage blob sync") then
         return "storage blob sync"
@@ -129,6 +152,8 @@ return {
         end
       end
     end,
+    always = completes,
+    always_for = { "az" },
     reason = "With {detail}, something that is kept or guarded now won't be any more.",
     advice = "Look at what would change first, with what-if or describe.",
     suggestion = "az deployment group what-if --resource-group shop --template-file t.json",

@@ -70,8 +70,8 @@ end
 local OWN = { auth = true, context = true, login = true, logout = true, config = true, completion = true }
 
 -- What holds data, or is a whole application.
-local KEEPS = patterns.later([[^(vercel|vc|now|copilot|amplify|serverless|sls|sst|sam|eb|dokku|shopify|surge|railway) (remove|rm|delete|destroy|terminate|down|app delete|env delete|apps:destroy|project delete)|[ :](apps?|pg|db|d1|r2 bucket|projects?|sites?|firestore|databases?|volumes?|droplets?|clusters?|postgres|addons|branches|kv namespace)[ :]\S]] ..
-  [[|^\S+ (apps?|sites?|projects?):]])
+local KEEPS = patterns.later([[^(vercel|vc|now|copilot|amplify|serverless|sls|sst|sam|eb|dokku|shopify|surge|railway) (remove|rm|delete|destroy|terminate|down|app delete|env delete|apps:destroy|project delete)|[ :](apps?|pg|db|d1|r2 bucket|projects?|sites?|firestore|databases?|volumes?|droplets?|clusters?|postgres|addons|branch|branches|kv namespace|mpg|mysql|mariadb|mongo)[ :]\S]] ..
+  [[|^\S+ (apps?|sites?|projects?):|^(heroku|fly|flyctl) destroy|^(fly|flyctl) (redis|storage) destroy|^turso groups? destroy|^(avn|aiven) service terminate|^confluent kafka topic delete|^(upstash|dokku) redis[ :](delete|destroy)]])
 
 local function deleted(cmd)
   local name = cmd.name

@@ -6,7 +6,7 @@ local verbs = require("verbs")
 -- What takes something away for good, and what stops it or puts something else in its place.
 local GONE = [[(?:\w+-)?(?:delete|destroy|purge|terminate|wipe|erase|drop|nuke|undeploy|uninstall|unpublish|teardown|decommission|deprovision|revoke|remove|rm|rb|rmr|del)(?:-\S+)?]] ..
   [[|\S+[:.](?:delete|destroy|purge|terminate|wipe|remove|rm|del|drop|unset|undeploy|revoke|clear|reset|kill|stop|unlink|disable|deactivate|cancel|rollback|restore|clone-content|db-drop)(?:-\S+|:\S+)?]] ..
-  [[|(?:delete|destroy|remove|terminate|drop|Delete|Destroy|Remove|Terminate|Release)[A-Z]\w*|(?:delete|remove)_\w+|(?:delete|undeploy):\S+|delnode|delpolicy|deletesite|deleteusers|deleteall]]
+  [[|(?:delete|destroy|remove|terminate|drop|Delete|Destroy|Remove|Terminate|Release|Isolate)[A-Z]\w*|(?:delete|remove)_\w+|(?:delete|undeploy):\S+|delnode|delpolicy|deletesite|deleteusers|deleteall]]
 local ENDS = [[|down|unset|clear|reset|disable|suspend|archive|kill|stop|deactivate|prune|cancel|abort|pause|expire|rollback|restore|revert|reboot|restart|rebuild|poweroff|shutdown|detach|disconnect|invalidate|evict|drain|failover|reject|flush|gc|format|downgrade|undelete|retire|unregister|deregister|leave|demote|disrupt]]
 
 local SERVICES = {}
@@ -42,8 +42,20 @@ for name in pairs(SERVICES) do
 end
 table.sort(PROGRAMS)
 
+-- Of those what holds data, or is a whole machine or application.
+local KEEPS = patterns.later([[^(ddev (delete|clean)|lando destroy|kamal (remove|accessory remove)|nova delete|cinder (force-)?delete|trove delete|heat stack-delete|terminus (site:delete|env:wipe)|sf org delete|metal device delete|packet device delete|triton (instance|inst|volume|vol) (delete|rm)|triton rm|ovhcloud .*(instance|cluster|volume) (delete|rm)|b2 (bucket delete|delete-bucket)|lakectl repo delete|swift delete)$]] ..
+  [[|^tccli \S+ (Terminate|Delete|Destroy|Isolate)\S*(Instances?|Clusters?|Disks?|DB|Databases?|Buckets?|Snapshots?|Volumes?|FileSystems?)$]])
+local KEEPING = { "ddev", "lando", "kamal", "nova", "cinder", "trove", "heat", "terminus", "sf", "metal", "packet", "triton", "ovhcloud", "b2", "lakectl", "swift", "tccli" }
+
 -- Groups of commands that only affect this machine.
 local OWN = { auth = true, login = true, logout = true, config = true, profile = true, profiles = true, completion = true, alias = true, context = true, plugins = true, plugin = true, cache = true }
+
+-- Whether ddev keeps a copy of the database, or deletes only images.
+local function is_spared(cmd)
+  local operands = cmd:operands()
+  return cmd.name == "ddev" and (operands[2] == "images" or not cmd:flag("-O", "--omit-snapshot") and not cmd:flag("-a", "--all"))
+    or cmd.name == "swift" and operands[3] ~= nil
+end
 
 -- For the programs of which nothing is known: only what can mean nothing else.
 local PLAIN = verbs.pattern([[(?:delete|destroy|purge|terminate|wipe|nuke|undeploy|teardown|decommission|deprovision)(?:-\S+)?|\S+[:.](?:delete|destroy|purge|terminate|wipe|nuke)]])
@@ -70,6 +82,11 @@ return {
       local found = verbs.find(cmd, SERVICES[cmd.name], OWN)
       return found and cmd.name .. " " .. found
     end,
+    always = function(cmd)
+      local found = verbs.find(cmd, SERVICES[cmd.name], OWN)
+      return found and KEEPS:match(cmd.name .. " " .. found) and not is_spared(cmd)
+    end,
+    always_for = KEEPING,
     reason = "{detail} takes something away or stops it that others may rely on.",
     advice = "Look at it with list or get, and ask the user.",
     suggestion = "auth0 apps list",

@@ -1,12 +1,14 @@
 -- Containers, their volumes and images, and a container's access to its machine.
 
 local given = require("given")
+local listed = require("later")("listed")
 local stage = require("stage")
 local verbs = require("verbs")
 
 local DOCKER = { "docker", "podman", "nerdctl", "finch", "podman-remote" }
 local COMPOSE = { "docker-compose", "podman-compose" }
 local ALL = { "docker", "podman", "nerdctl", "finch", "podman-remote", "docker-compose", "podman-compose" }
+local IS_DOCKER = rules.set("docker podman nerdctl finch podman-remote")
 local HELP = { "--help" }
 
 -- Whether the containers come from a listing that selects some of them, as in  docker ps -q --filter name=test |
@@ -41,6 +43,31 @@ local function unnamed(cmd)
   return cmd.via[#cmd.via] == "xargs"
 end
 
+-- lists reports whether docker ps lists every container, and not those of a project or a filter.
+local function lists(source)
+  local o = IS_DOCKER[source.name] and source:operands()
+  if not o then
+    return nil
+  end
+  local verb = o[1] == "container" and o[2] or o[1]
+  return (verb == "ps" or o[1] == "container" and (verb == "ls" or verb == "list")) and not source:flag("--filter", "-f", "-l", "--latest", "-n", "--last")
+end
+
+-- Whether what docker rm is given are all containers of the machine.
+local function gets_all(cmd)
+  return listed.all(cmd, lists)
+end
+
+-- Whether one of the operands is called as what is for tests.
+local function names_test(cmd)
+  for i, name in ipairs(cmd:operands()) do
+    if i > 1 and stage.is_test(name) then
+      return true
+    end
+  end
+  return false
+end
+
 -- Programs whose deletions in a container are looked at.
 local REMOVERS = { rm = true, find = true, shred = true, rsync = true, git = true }
 
@@ -61,8 +88,29 @@ end
 local RUNS = { "run", "create", "container run", "container create", "compose run", "service create" }
 
 -- What takes a machine, its disk, its network or its state away.
-local MACHINE = verbs.pattern([[delete|purge|destroy|undefine|unregistervm|terminate|closemedium|restore|revert|rollback|reset|factory-reset|prune|remove|rm|poweroff|free|deleteVM|deleteSnapshot|revertToSnapshot]] ..
+local MACHINE = verbs.pattern([[delete|purge|destroy|undefine|unregistervm|vol-wipe|terminate|closemedium|restore|revert|rollback|reset|factory-reset|prune|remove|rm|poweroff|free|deleteVM|deleteSnapshot|revertToSnapshot]] ..
   [[|\S+-(delete|destroy|undefine|revert|remove|uninstall|forget)|\S+\.(destroy|rm|remove|revert|unregister)]])
+
+-- Of those what deletes the disk of a machine, by itself or with an option.
+local DISK = patterns.later([[^(?:(?:lxc|incus) (?:delete|rm|storage volume (?:delete|rm)|storage delete|project delete)|(?:qm|pct) destroy|pvesm free|limactl (?:delete|rm|factory-reset|disk (?:delete|rm))|colima delete|orb(?:ctl)? (?:delete|reset)|prlctl delete|tart delete|utmctl delete|machinectl remove|vmrun deleteVM|govc vm\.destroy|xe (?:vm-destroy|vm-uninstall|vdi-destroy)|rdctl (?:factory-reset|reset)|podman machine (?:rm|reset)|finch vm (?:rm|remove)|multipass purge|virsh vol-(?:delete|wipe)|wsl --unregister|lxc-destroy)$]])
+local WITH_DISK = {
+  multipass = { "-p", "--purge" }, virsh = { "--remove-all-storage", "--storage", "--wipe-storage" },
+  VBoxManage = { "--delete", "--delete-all" }, vboxmanage = { "--delete", "--delete-all" },
+}
+
+-- machine returns the words of a call that takes a machine, its disk, its network or its state away.
+local function machine(cmd)
+  local first = cmd:operands()[1]
+  if cmd.name == "podman" and first ~= "machine" or cmd.name == "finch" and first ~= "vm" then
+    return nil
+  elseif cmd.name == "wsl" then
+    return not verbs.idle(cmd) and cmd:flag("--unregister") and "wsl --unregister" or nil
+  elseif cmd.name == "lxc-destroy" then
+    return not verbs.idle(cmd) and cmd.name or nil
+  end
+  local found = verbs.find(cmd, MACHINE)
+  return found and cmd.name .. " " .. found
+end
 
 -- Signals with which a program goes on or ends by itself.
 local GENTLE = patterns.later([[(?i)^(?:SIG)?(?:HUP|USR1|USR2|WINCH|TERM|INT|CONT|1|2|10|12|15|28)$]])
@@ -152,7 +200,10 @@ return { class = "containers", title = "Containers", rules = {
     programs = DOCKER,
     looks_at = "cmd:operands()",
     when = { words = { "system prune", "container prune", "image prune", "images prune", "network prune", "pod prune" }, unless = { "--help", "-h", "--volumes" } },
-    always = { words = { "system prune" } }, -- stopped containers with what is in them, other projects' too
+    always = function(cmd) -- stopped containers with what is in them, other projects' too
+      local o = cmd:operands()
+      return o[1] == "system" or (o[1] == "container" or o[1] == "pod") and not cmd:flag("--filter")
+    end,
     reason = "{detail} deletes everything that isn't in use right now, of every project on this machine.",
     advice = "Remove what you made, by its name.",
     suggestion = "docker rm web-test",
@@ -184,15 +235,29 @@ return { class = "containers", title = "Containers", rules = {
     id = "containers.compose-volumes",
     severity = "high",
     remote = true,
-    programs = ALL,
-    looks_at = "cmd:operands() and -v",
-    when = { words = { "compose down", "down" }, flag = { "-v", "--volumes" }, unless = { "--help", "--dry-run" } },
+    programs = { "docker", "podman", "nerdctl", "finch", "podman-remote", "docker-compose", "podman-compose", "sail", "nhost", "dip", "warden", "okteto" },
+    looks_at = "cmd:operands() and -v, also of programs that run compose",
+    when = { words = { "compose down", "down", "env down" }, flag = { "-v", "--volumes" }, unless = { "--help", "--dry-run" } },
     always = to_stay,
     reason = "compose down -v deletes the project's volumes with all the data in them.",
     advice = "Stop it without -v; the volumes stay.",
     suggestion = "docker compose down",
-    blocked = { "docker compose down -v", "docker-compose -f dev.yml down --volumes" },
-    passes = { "docker compose down", "docker compose down --remove-orphans", "docker compose -f dev.yml up -d" },
+    blocked = { "docker compose down -v", "docker-compose -f dev.yml down --volumes", "vendor/bin/sail down -v" },
+    passes = { "docker compose down", "docker compose down --remove-orphans", "docker compose -f dev.yml up -d", "vendor/bin/sail down" },
+  },
+  {
+    id = "containers.compose-renew",
+    severity = "medium",
+    remote = true,
+    programs = ALL,
+    looks_at = "cmd:operands() and -V",
+    when = { words = { "compose up", "up" }, flag = { "-V", "--renew-anon-volumes" }, unless = { "--help", "--dry-run" } },
+    always = to_stay,
+    reason = "compose up -V makes the volumes that have no name anew, and what is in them is lost.",
+    advice = "Start it without -V; the volumes stay.",
+    suggestion = "docker compose up -d",
+    blocked = { "docker compose up -d -V", "docker-compose up --renew-anon-volumes" },
+    passes = { "docker compose up -d", "docker compose up --build --force-recreate", "docker-compose -V" },
   },
   {
     id = "containers.compose-images",
@@ -215,6 +280,9 @@ return { class = "containers", title = "Containers", rules = {
       local first = cmd:operands()[1]
       return first == "compose" or cmd.name:find("-compose", 1, true) ~= nil
     end },
+    always = function(cmd) -- the data in volumes without a name
+      return cmd:flag("-v", "--volumes") and to_stay(cmd)
+    end,
     reason = "compose rm deletes containers, and all that was written into them.",
     advice = "Stop them with docker compose stop.",
     suggestion = "docker compose stop web",
@@ -227,6 +295,9 @@ return { class = "containers", title = "Containers", rules = {
     programs = DOCKER,
     looks_at = "cmd:operands() and -f, -v, -a",
     when = { words = { "rm", "container rm", "container remove", "pod rm" }, flag = { "-f", "--force", "-v", "--volumes", "-a", "--all" }, unless = HELP, also = not_from_filter },
+    always = function(cmd) -- the data in volumes without a name, and all containers of the machine
+      return cmd:flag("-v", "--volumes") and not names_test(cmd) or cmd:flag("-a", "--all") or gets_all(cmd)
+    end,
     reason = "docker rm with force deletes containers even while they run, -v the data in their volumes, too.",
     advice = "Stop it first, and remove it without -f and -v.",
     suggestion = "docker stop web",
@@ -254,6 +325,10 @@ return { class = "containers", title = "Containers", rules = {
       local o = cmd:operands()
       return (unnamed(cmd) or cmd:flag("-a", "--all") ~= false) and (o[1] == "container" and "container " .. o[2] or o[1])
     end },
+    always = function(cmd)
+      local o = cmd:operands()
+      return (o[1] == "rm" or o[1] == "container" and o[2] == "rm") and gets_all(cmd)
+    end,
     reason = "docker {detail} gets its names from a list, which may name everything that runs on this machine.",
     advice = "Name the container, or list with --filter and read the list first.",
     suggestion = "docker stop web",
@@ -311,19 +386,12 @@ return { class = "containers", title = "Containers", rules = {
   {
     id = "containers.machine",
     severity = "medium",
-    programs = { "podman", "lxc", "incus", "multipass", "limactl", "colima", "virsh", "VBoxManage", "vboxmanage", "prlctl", "qm", "pct", "orb", "orbctl", "tart", "machinectl", "toolbox", "distrobox", "lxc-destroy", "vmrun", "govc", "xe", "rdctl", "pvesm", "avdmanager", "wsl", "finch" },
+    programs = { "podman", "lxc", "incus", "multipass", "limactl", "colima", "virsh", "VBoxManage", "vboxmanage", "prlctl", "qm", "pct", "orb", "orbctl", "tart", "utmctl", "machinectl", "toolbox", "distrobox", "lxc-destroy", "vmrun", "govc", "xe", "rdctl", "pvesm", "avdmanager", "wsl", "finch" },
     looks_at = "the first verb among the operands",
-    when = function(cmd)
-      local first = cmd:operands()[1]
-      if cmd.name == "podman" and first ~= "machine" or cmd.name == "finch" and first ~= "vm" then
-        return nil
-      elseif cmd.name == "wsl" then
-        return not verbs.idle(cmd) and cmd:flag("--unregister") and "wsl --unregister" or nil
-      elseif cmd.name == "lxc-destroy" then
-        return not verbs.idle(cmd) and cmd.name or nil
-      end
-      local found = verbs.find(cmd, MACHINE)
-      return found and cmd.name .. " " .. found
+    when = machine,
+    always = function(cmd) -- with its disk
+      local options = WITH_DISK[cmd.name]
+      return (DISK:match(machine(cmd) or "") or options and cmd:flag(unpack(options))) and not names_test(cmd)
     end,
     reason = "{detail} takes a whole machine or its disk away.",
     advice = "Stop it instead, and have the user agree that it may go.",

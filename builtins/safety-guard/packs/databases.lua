@@ -1,5 +1,6 @@
 -- Databases by their own programs, except SQL, which is in the core (rules/sql.lua).
 
+local listed = require("later")("listed")
 local request = require("request")
 local stage = require("stage")
 local verbs = require("verbs")
@@ -16,6 +17,7 @@ local SCRIPT_EMPTIES = patterns.later([=[\bp?call\s*\(\s*["'](flushall|flushdb)[
 local SCRIPTS = { [REDIS_ALL] = SCRIPT_ALL, [REDIS_EMPTIES] = SCRIPT_EMPTIES }
 local TALKS = { nc = true, ncat = true, netcat = true, ["nc.openbsd"] = true, telnet = true } -- to any server
 local REDIS = { "redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "redli" }
+local IS_REDIS = rules.set(table.concat(REDIS, " "))
 
 -- redis returns a function that returns the first line sent by a redis program that matches a pattern.
 local function redis(pattern)
@@ -51,6 +53,16 @@ local function redis(pattern)
       return (SCRIPTS[pattern] or SCRIPT_KEYS):find(cmd.input.text:lower()) -- redis-cli --eval
     end
   end
+end
+
+-- scans reports whether redis-cli lists every key.
+local function scans(source)
+  if not IS_REDIS[source.name] then
+    return nil
+  end
+  local pattern = source:flag("--pattern", "--quoted-pattern")
+  local operands = source:operands()
+  return source:flag("--scan") and (not pattern or pattern == "*") or (operands[1] or ""):lower() == "keys" and operands[2] == "*"
 end
 
 local MONGO_DROPS = { drop = true, dropDatabase = true, dropIndex = true, dropIndexes = true, dropUser = true, dropAllUsers = true, dropAllRoles = true, dropAllUsersFromDatabase = true, dropRole = true, dropAllRolesFromDatabase = true, shutdownServer = true, dropCollection = true, dropSearchIndex = true, removeShard = true, stepDown = true, fsyncLock = true, killOp = true }
@@ -139,7 +151,7 @@ local OTHERS = {
   rq = any_of([[empty]]),
   celery = any_of([[purge|shutdown|revoke|terminate|cancel_consumer|queue\.(purge|delete)]]),
   solr = any_of([[delete|stop]]),
-  airflow = any_of([[reset|delete|clean|clear|downgrade|pause]]),
+  airflow = any_of([[reset|resetdb|delete|clean|clear|downgrade|pause]]),
   prefect = any_of([[delete|reset|cancel]]),
   dagster = any_of([[delete|wipe]]),
   mlflow = any_of([[delete|gc|delete-\S+]]),
@@ -169,7 +181,12 @@ end
 table.sort(STORES)
 
 -- Of those the ones that leave nothing of something.
-local EMPTIES = patterns.later([[^(consul kv delete|rabbitmqctl (force_)?reset|rabbitmqctl (purge_queue|delete_)|rabbitmqadmin (delete|purge)|influx bucket delete|neo4j-admin .*(drop|delete)|couchbase-cli bucket-|nats (stream|kv|object) (rm|purge|del)|rpk topic delete)]])
+local EMPTIES = patterns.later([[^(consul kv delete|rabbitmqctl (force_)?reset|rabbitmqctl (purge_queue|delete_)|rabbitmqadmin (delete|purge)|influx bucket delete|neo4j-admin .*(drop|delete)|couchbase-cli bucket-|nats (stream|kv|object) (rm|purge|del)|rpk topic delete]] ..
+  [[|celery (.* )?(purge|queue\.(purge|delete))$|airflow (db reset|resetdb)|prefect (server )?database reset|dagster .*wipe|wal-g delete everything|pgbackrest stanza-delete|rq empty|artemis .*(delete|purge)|activemq purge]] ..
+  [[|ceph (osd pool|fs|fs volume|osd) (delete|rm|purge|destroy)|rbd (rm|remove|snap purge)|rados (purge|rmpool)|radosgw-admin (bucket|user) rm|gluster volume delete|linstor (resource-definition|rd|storage-pool|sp|volume-definition|vd) (delete|d)$)]])
+
+-- Of those that delete between two times what has all of them: from the beginning of time.
+local EVER = patterns.later([[^(1970-01-01|0001-01-01|1677-09-2|1900-01-01|2000-01-01)]])
 
 local rules = {
   {
@@ -192,6 +209,9 @@ local rules = {
     looks_at = "the command that redis-cli is given, as operands or on its standard input",
     when = redis(REDIS_KEYS),
     reason = "redis-cli {detail} deletes keys; there is no way back.",
+    always = function(cmd) -- all that a scan without a pattern lists
+      return listed.all(cmd, scans)
+    end,
     advice = "Show the user the keys, and their number.",
     suggestion = "redis-cli --scan --pattern 'session:*'",
     blocked = { "redis-cli DEL cart:7", "redis-cli --scan --pattern 'a:*' | xargs redis-cli unlink" },
@@ -277,6 +297,8 @@ local rules = {
     when = function(cmd)
       return not cmd:flag("--help", "-?", "--version", "-V", "-n", "--dry-run") and cmd.name
     end,
+    always = true,
+    always_for = { "pg_dropcluster", "pg_resetwal" },
     reason = "{detail} deletes a database or a user of it.",
     advice = "Make a copy with pg_dump, and ask the user to delete it.",
     suggestion = "pg_dump shop -f shop.sql",
@@ -318,7 +340,11 @@ local rules = {
       return found and cmd.name .. " " .. found
     end,
     always = function(cmd)
-      return cmd.name == "etcdctl" and cmd:flag("--prefix", "--from-key", "--recursive") ~= false or EMPTIES:match(cmd.name .. " " .. (verbs.find(cmd, OTHERS[cmd.name]) or ""))
+      if cmd.name == "influx" and cmd:subcommand() == "delete" then
+        local start = cmd:flag("--start")
+        return type(start) == "string" and EVER:match(start) and not cmd:flag("-p", "--predicate")
+      end
+      return cmd.name == "barman" and cmd:subcommand() == "delete" and cmd:operands()[3] == "all" or cmd.name == "etcdctl" and cmd:flag("--prefix", "--from-key", "--recursive") ~= false or EMPTIES:match(cmd.name .. " " .. (verbs.find(cmd, OTHERS[cmd.name]) or ""))
     end,
     reason = "{detail} deletes what is kept there, or stops it.",
     advice = "Look at it first, and ask the user to run it.",

@@ -14,15 +14,17 @@ local function add(names, all, some)
   end
 end
 
-add("prisma keystone", [[(prisma )?migrate reset]], [[db push|db execute|migrate resolve --rolled-back]])
+add("prisma keystone zenstack zen", [[(prisma )?migrate reset]], [[db push|db execute|migrate resolve --rolled-back]])
+add("rw redwood cedar blitz", [[prisma migrate reset]], [[prisma db (push|execute)]])
+add("wasp encore", [[db reset]])
 add("typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm", [[schema:drop]], [[schema:sync|migration:revert]])
 add("sequelize sequelize-cli", [[db:drop|db:migrate:undo:all|db:seed:undo:all]], [[db:migrate:undo|db:seed:undo]])
 add("knex", nil, [[migrate:rollback|migrate:down]])
 add("drizzle-kit", [[drop]], [[push]])
 add("mikro-orm", [[schema:drop|schema:fresh|migration:fresh|database:drop]], [[migration:down|schema:update]])
-add("rails rake", [[(db|\w+):(drop|reset|purge|truncate_all)(:\S+)?|db:migrate:reset(:\S+)?|db:seed:replant|db:(schema|structure):load(:\S+)?]], [[db:rollback(:\S+)?|db:migrate:(down|redo)(:\S+)?]])
+add("rails rake gitlab-rake", [[(db|\w+):(drop|reset|purge|truncate_all)(:\S+)?|db:migrate:reset(:\S+)?|db:migrate(:\S+)? VERSION=0|db:seed:replant|db:(schema|structure):load(:\S+)?]], [[db:rollback(:\S+)?|db:migrate:(down|redo)(:\S+)?]])
 add("artisan spark ace", [[migrate:(fresh|refresh|reset)|migration:(fresh|refresh|reset)|db:wipe]], [[(migrate|migration):rollback|(queue|horizon|telescope):(flush|clear|purge|prune)|scout:(flush|delete-\S+)|model:prune|passport:purge|backup:clean|schema:dump --prune|down]])
-add("console symfony", [[doctrine:(database|schema):drop|doctrine:mongodb:schema:drop|d:d:d|d:s:d|doctrine:fixtures:load|d:f:l|hautelook:fixtures:load]], [[doctrine:schema:update|d:s:u|doctrine:migrations:migrate (first|prev|0)|doctrine:migrations:execute|messenger:failed:remove|doctrine:cache:clear-\S+]])
+add("console symfony", [[doctrine:(database|schema):drop|doctrine:mongodb:(schema:drop|fixtures:load)|d:d:d|d:s:d|doctrine:fixtures:load|d:f:l|hautelook:fixtures:load|doctrine:migrations:migrate (first|0)]], [[doctrine:schema:update|d:s:u|doctrine:migrations:migrate prev|doctrine:migrations:execute|messenger:failed:remove|doctrine:cache:clear-\S+]])
 add("manage.py django-admin django", [[flush|reset_db|reset_schema|migrate \S+ zero]], [[delete_\S+|clearsessions|remove_stale_contenttypes|clear_index|rebuild_index|truncate_\S+|clear_cache|purge_\S+|drop_\S+]])
 add("alembic", [[downgrade base]], [[downgrade|stamp --purge]])
 add("supabase", [[db reset]])
@@ -45,7 +47,12 @@ add("sqitch", nil, [[revert|rebase]])
 add("wp", [[db (reset|drop|clean)|site (empty|delete)|core multisite-delete]], [[search-replace|db import|(post|user|plugin|theme|option|term|comment|menu|widget|role|cap|media|post-type|taxonomy) (delete|uninstall|remove|spam|trash)|transient delete --all|(plugin|theme) deactivate --all|core download --force|cache flush]])
 add("drush", [[sql[:-]drop|site[:-]install|si]], [[entity:delete|pm[:-]uninstall|pmu|sql[:-]sync|user:cancel|config:import|cim|config:delete|watchdog:delete]])
 add("phinx", nil, [[rollback]])
-add("yii", [[migrate/fresh]], [[migrate/(down|redo)]])
+add("yii", [[migrate/fresh|migrate/down all|migrate/to (0|m000000_000000_base)]], [[migrate/(down|redo)]])
+add("craft", [[db/drop-all-tables]])
+add("piccolo", [[migrations backwards \S+ all]], [[migrations backwards]])
+add("kysely", nil, [[migrate[: ](rollback|down)]])
+add("odoo odoo-bin", [[db drop]])
+add("bench", [[drop-site|reinstall]])
 add("hanami", [[db (drop|reset)]], [[db rollback]])
 add("payload", [[migrate:(fresh|reset|refresh)]], [[migrate:down]])
 add("ace", [[migration:(fresh|refresh|reset)|db:(wipe|truncate)]], [[migration:rollback]])
@@ -62,8 +69,9 @@ add("ghost", [[uninstall]])
 add("medusa", [[db:(drop|rollback)]])
 add("magento n98-magerun2 n98-magerun", [[setup:uninstall|db:drop|module:uninstall]], [[setup:rollback|db:import]])
 add("cake", nil, [[migrations rollback]])
-add("doctrine doctrine-migrations", [[orm:schema-tool:drop]], [[orm:schema-tool:update|migrations:migrate (first|prev|0)]])
-add("convex", [[import --replace\S*]], [[env remove|data delete]])
+add("doctrine doctrine-migrations", [[orm:schema-tool:drop|(migrations:)?migrate (first|0)]], [[orm:schema-tool:update|(migrations:)?migrate prev]])
+add("convex", nil, [[env remove|data delete]])
+add("strapi", nil, [[import|transfer]])
 add("occ", [[user:delete|group:delete|app:remove|files:cleanup|trashbin:cleanup]], [[maintenance:mode --on|app:disable|versions:cleanup]])
 
 -- Programs that run one of these by its name: the words that may precede it.
@@ -94,7 +102,7 @@ end
 local PARTED = {}
 for name, list in pairs({
   artisan = "migrate:fresh migrate:refresh migrate:reset migrate:rollback db:wipe",
-  console = "doctrine:database:drop doctrine:schema:drop doctrine:mongodb:schema:drop doctrine:fixtures:load doctrine:schema:update doctrine:migrations:execute",
+  console = "doctrine:database:drop doctrine:schema:drop doctrine:mongodb:schema:drop doctrine:fixtures:load doctrine:schema:update doctrine:migrations:execute doctrine:migrations:migrate",
 }) do
   PARTED[name] = text.split(list, " ")
 end
@@ -202,8 +210,8 @@ local function loses(patterns)
   end
 end
 
--- What a schema or examples are loaded into is emptied first, which is how a new database is made.
-local LOADS = patterns.later([[:(load|fixtures|l)( |$)|^(rails|rake) \w+:(drop|reset|purge)]])
+-- What a schema is loaded into is emptied first, which is how a new database is made.
+local LOADS = patterns.later([[^\S+ db:\w+:load|^(rails|rake) \w+:(drop|reset|purge)]])
 local OWN = patterns.later([[^\S+ (db|database):]])
 
 local function in_production(cmd)
@@ -231,8 +239,30 @@ local function printed(cmd, scene)
   end
 end
 
-local back = loses({ knex = patterns.later("^migrate:rollback") })
-local force = loses({ prisma = patterns.later("^db push"), ["drizzle-kit"] = patterns.later("^push") })
+-- begun compiles what the words of programs begin with.
+local function begun(words)
+  local list = {}
+  for name, start in pairs(words) do
+    list[name] = patterns.later("^(?:" .. start .. ")(?: |$)")
+  end
+  return loses(list)
+end
+
+-- Commands that lose everything with an option, by the option.
+local push = begun({ prisma = "db push", zenstack = "db push", zen = "db push", rw = "prisma db push", redwood = "prisma db push", cedar = "prisma db push", blitz = "prisma db push", ["drizzle-kit"] = "push" })
+local by_force = begun({ ["drizzle-kit"] = "push", strapi = "import|transfer" })
+local by_replace = begun({ convex = "import" })
+local back_by_all = begun({ knex = "migrate:rollback", kysely = "migrate[: ](?:rollback|down)", mix = [[(?:do (?:\S+ )*)?ecto\.rollback,?]], diesel = "migration revert", yoyo = "rollback" })
+local back_to_zero = begun({ phinx = "rollback", cake = "migrations rollback", sqlx = "migrate revert", ["cargo-sqlx"] = "migrate revert", cargo = "sqlx migrate revert", ace = "migration:rollback",
+  ["mikro-orm"] = "migration:down", mix = [[(?:do (?:\S+ )*)?ecto\.rollback,?]], rails = "db:migrate", rake = "db:migrate" })
+local ZERO = patterns.later([[(?:^| )(?:-t|--target|--target-version|--to|--batch)[ =]?0(?: |$)]])
+
+-- by_option returns what loses everything because of an option, or of a variable.
+local function by_option(cmd)
+  return cmd:flag("--force-reset", "--accept-data-loss") and push(cmd) or cmd:flag("--force") and by_force(cmd) or cmd:flag("--replace", "--replace-all") and by_replace(cmd)
+    or cmd:flag("-a", "--all") and back_by_all(cmd) or (cmd.env.VERSION == "0" or ZERO:match(table.concat(cmd.args, " "))) and back_to_zero(cmd)
+    or cmd.name == "sqitch" and cmd:subcommand() == "revert" and #cmd:operands() == 1 and not cmd:flag("--to", "--to-change", "-t") and not only_shows(cmd) and not for_tests(cmd) and "sqitch revert"
+end
 
 return {
   {
@@ -246,14 +276,14 @@ return {
       elseif cmd.name == "hasura" and cmd:flag("--down") then
         return "hasura migrate apply --down"
       end
-      return loses(ALL)(cmd) or cmd:flag("--force-reset", "--accept-data-loss") and force(cmd) or cmd:flag("--all") and back(cmd)
+      return loses(ALL)(cmd) or by_option(cmd)
     end,
     always = for_good,
     always_for = LASTING, -- what an interpreter runs by its file counts as a command of its own
     reason = "{detail} throws away every table, with all that is in them.",
     advice = "Add a migration instead, or do it to the database for tests.",
     suggestion = "RAILS_ENV=test rails db:reset",
-    blocked = { "prisma migrate reset", "yarn run prisma migrate reset", "npx prisma db push --force-reset", "rails db:drop", "php artisan migrate:fresh", "php bin/console doctrine:schema:drop --force", "python manage.py flush --no-input", "alembic downgrade base", "bundle exec rake db:schema:load", "mix ecto.reset", "dotnet ef database drop" },
+    blocked = { "prisma migrate reset", "yarn run prisma migrate reset", "npx prisma db push --force-reset", "mix ecto.rollback --all", "rails db:drop", "php artisan migrate:fresh", "php bin/console doctrine:schema:drop --force", "python manage.py flush --no-input", "alembic downgrade base", "bundle exec rake db:schema:load", "mix ecto.reset", "dotnet ef database drop" },
     passes = { "rails db:migrate", "npx prisma migrate deploy", "php artisan migrate", "php bin/console doctrine:fixtures:load --append", "python manage.py migrate", "alembic upgrade head", "RAILS_ENV=test rails db:drop", "rails db:test:prepare" },
   },
   {
@@ -276,6 +306,8 @@ return {
     when = function(cmd, scene)
       return some(cmd) or printed(cmd, scene)
     end,
+    always = printed,
+    always_for = { "manage.py", "django-admin", "django" },
     reason = "{detail} may drop tables or columns with what is in them.",
     advice = "Look at the SQL that it would run, or do it to the database for tests.",
     suggestion = "npx prisma migrate status",

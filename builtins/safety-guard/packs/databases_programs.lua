@@ -1,5 +1,6 @@
 -- Programs of databases and of what holds data, of which the name or an option says what they lose.
 
+local stage = require("stage")
 local verbs = require("verbs")
 
 -- By program: options without which nothing is lost.
@@ -23,7 +24,7 @@ for _, list in ipairs({ OPTIONS, ALWAYS, JOBS }) do
     names[name] = true
   end
 end
-local PROGRAMS = { "hadoop", "hdfs", "yarn", "mapred", "oozie", "nc", "ncat", "netcat", "telnet", "influxd", "dvc" }
+local PROGRAMS = { "hadoop", "hdfs", "yarn", "mapred", "oozie", "nc", "ncat", "netcat", "telnet", "influxd", "dvc", "sqlite-utils" }
 for name in pairs(names) do
   PROGRAMS[#PROGRAMS + 1] = name
 end
@@ -35,6 +36,9 @@ local SPOKEN = patterns.later([[(?im)^\s*(?:flush_all|flushall|flushdb|shutdown(
 -- The words that cypher has for deleting.
 local CYPHER = patterns.later([[(?i)\b(?:detach\s+delete|drop\s+(?:database|index|constraint|user|role)|delete\s+\w+|remove\s+\w+[.:])]])
 local SURREAL = patterns.later([[(?i)\b(?:remove\s+(?:database|namespace|table|index|field|user)|delete\s+\w+\s*(?:;|$))]])
+-- What of them leaves nothing of something.
+local CYPHER_ALL = patterns.later([=[(?i)\bmatch\s*\(\s*\w+\s*(?::\s*\w+\s*)?\)\s*(?:-\s*\[[^\]]*\]\s*->?\s*\(\s*\w*\s*\)\s*)?(?:with\s+\w+\s+(?:limit\s+\d+\s+)?)?(?:call\s*(?:\(\w*\)\s*)?\{[^}]*?)?(?:detach\s+)?delete\b|\bdrop\s+database\b]=])
+local SURREAL_ALL = patterns.later([[(?i)\bremove\s+(?:database|namespace|table)\b|\bdelete\s+(?:from\s+)?\w+\s*(?:;|$)]])
 local ARANGO = patterns.later([[\b_?(?:drop|dropDatabase|truncate|_dropDatabase)\s*\(]])
 
 local function found_in(cmd, pattern, options)
@@ -99,6 +103,8 @@ return {
         local port = o[#o]
         local spoken = (port == "11211" or port == "6379" or port == "6380") and cmd.input and SPOKEN:find(cmd.input.text)
         return spoken and text.trim(spoken) or nil
+      elseif name == "sqlite-utils" then
+        return o[1] == "drop-table" and o[2] ~= ":memory:" and not stage.is_test(path.base(o[2] or "")) and "sqlite-utils drop-table" or nil
       elseif name == "influxd" then
         return o[1] == "restore" and "influxd restore" or nil
       elseif name == "dvc" then
@@ -115,6 +121,10 @@ return {
       end
       return (ALWAYS[name] or JOBS[name]) and #cmd.args > 0 and name or nil
     end,
+    always = function(cmd)
+      return cmd.name ~= "dvc" or not cmd:flag("--dry") and (cmd:operands()[1] == "destroy" or cmd:flag("-f", "--force") ~= false)
+    end,
+    always_for = { "dvc", "sqldef", "mysqldef", "psqldef", "sqlite3def", "skeema", "sqlite-utils" },
     reason = "{detail} deletes data, or takes the place of what is there.",
     advice = "Look at it first, and ask the user to run it.",
     suggestion = "hdfs dfs -ls /shop",
@@ -126,6 +136,11 @@ return {
     severity = "high",
     programs = { "cypher-shell", "surreal", "arangosh", "cbq" },
     looks_at = "the text that they are given, and their standard input",
+    always = function(cmd) -- all that is there, or a whole database
+      return cmd.name == "cypher-shell" and found_in(cmd, CYPHER_ALL) or cmd.name == "surreal" and found_in(cmd, SURREAL_ALL, { "-s", "--script" })
+        or cmd.name == "arangosh" and found_in(cmd, ARANGO, { "--javascript.execute-string" })
+    end,
+    always_for = { "cypher-shell", "surreal", "arangosh" },
     when = function(cmd)
       if cmd:flag("--help", "--version") then
         return nil

@@ -18,6 +18,9 @@ end
 local TAKES_DOWN = verbs.pattern([[(delete|remove|terminate|uninstall)(-\S+)?|rm|destroy|purge|cleanup|dismiss|down|suspend|prune|unjoin|reset|rollback|disable|disconnect|pause|release]])
 local CLUSTER = verbs.pattern([[(delete|remove)(-\S+)?|rm|reset|drain|destroy|wipe|leave|uninstall|disable|prune|reboot|shutdown|rollback|move|unregister|snapshot-restore]])
 
+-- Of what programs take down: whole releases and applications, and all backups.
+local RELEASES = patterns.later([[^(helmfile (destroy|delete)|argocd (app|appset) delete|flux uninstall|kapp (app-group )?delete|kluctl delete|timoni (bundle )?delete|vcluster delete|okteto (destroy|namespace delete)|istioctl uninstall|cilium uninstall|velero backup delete|werf dismiss|kn service delete)$]])
+
 -- What a plugin of kubectl does: "kubectl cnpg destroy".
 local PLUGIN = verbs.pattern([[(delete|remove)(-\S+)?|destroy|uninstall|purge|promote|hibernate|undo|abort|fencing|terminate]])
 local OF_KUBECTL = verbs.pattern([[get|describe|delete|apply|create|logs?|exec|edit|patch|scale|rollout|run|expose|port-forward|top|explain|api-resources|api-versions|version|cluster-info|config|diff|label|annotate|auth|wait|cp|debug|attach|proxy|drain|cordon|uncordon|taint|set|autoscale|replace|kustomize|certificate|completion|plugin|events|options|alpha|krew|adm|project|projects|new-app|new-project|start-build|cancel-build|import-image|rsh|rsync|process|policy|secrets|serviceaccounts|status|tag|idle|observe|extract|image|registry|whoami|login|logout|ns|ctx|neat|tree|view-secret|rollback|convert]])
@@ -225,6 +228,21 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
       end
       return found and cmd.name .. " " .. found
     end,
+    always = function(cmd)
+      local found = cmd.name .. " " .. (verbs.find(cmd, TAKES_DOWN) or "")
+      if not RELEASES:match(found) or cmd:flag("--cascade") == "false" then
+        return false
+      elseif cmd.name == "velero" or cmd.name == "kn" then
+        return cmd:flag("--all") ~= false
+      end
+      for _, name in ipairs(cmd:operands()) do
+        if stage.is_test(name) then
+          return false
+        end
+      end
+      return true
+    end,
+    always_for = { "argocd", "flux", "helmfile", "velero", "istioctl", "cilium", "kn", "kapp", "kluctl", "timoni", "vcluster", "okteto", "werf" },
     reason = "{detail} takes down what the cluster runs, or the backups of it.",
     advice = "Look at what it is, and have the user agree.",
     suggestion = "argocd app get shop",

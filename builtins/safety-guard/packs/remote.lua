@@ -3,7 +3,7 @@
 local reached = require("reached")
 
 -- Programs that reach a machine or a cluster's pod rather than a container of this machine.
-local REACHES = patterns.later([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl|knife|bolt|kamal|heroku|juju|tsh|salt|consul|mco|platform|upsun|railway)\b]])
+local REACHES = patterns.later([[^(?:(?:auto|hpn)?ssh|mosh|slogin|gcloud|vagrant|rsync|scp|kubectl|oc|az|aws|fly|flyctl|eb|minikube|colima|multipass|limactl|ansible|pdsh|pssh|parallel-ssh|clush|dsh|wsl|knife|bolt|kamal|heroku|juju|tsh|salt|consul|mco|platform|upsun|railway|adb)\b]])
 
 -- Whether the container existed before: one that docker run makes has nothing to lose.
 local function kept(cmd)
@@ -55,8 +55,8 @@ local function deleted(cmd, test)
   end
 end
 
--- Where servers keep their data, home folders, and what a system consists of.
-local KEEPS = patterns.later([[^(/var/lib/(postgres\w*|pgsql|mysql|mariadb|mongo\w*|redis|docker|containerd|etcd|kubelet|rancher|elasticsearch|influxdb|cassandra|rabbitmq|grafana|gitlab|jenkins|vault|consul)|/(home|Users)/[^/]+|/usr/\w+|/etc/\w+|/(srv|opt|data|var/www)/[\w./-]+/(data|pgdata|uploads|backups?|db|storage|volumes))(/(main|data|\d+|\*)(/main|/data|/\*)?)?/?$]])
+-- Where servers keep their data and telephones their pictures, home folders, and what a system consists of.
+local KEEPS = patterns.later([[^(/var/lib/(postgres\w*|pgsql|mysql|mariadb|mongo\w*|redis|docker|containerd|etcd|kubelet|rancher|elasticsearch|influxdb|cassandra|rabbitmq|grafana|gitlab|jenkins|vault|consul)|/sdcard(/(DCIM|Pictures|Movies|Music|Documents|Download))?|/storage/emulated(/\d+)?|/data/(media|data|user)|/(home|Users)/[^/]+|/usr/\w+|/etc/\w+|/(srv|opt|data|var/www)/[\w./-]+/(data|pgdata|uploads|backups?|db|storage|volumes))(/(main|data|\d+|\*)(/main|/data|/\*)?)?/?$]])
 
 local function vital(file, scene)
   local target = file.path
@@ -267,7 +267,9 @@ return { class = "remote", title = "Other machines and copies", rules = {
     end,
     always = function(cmd) -- all of them, or what no retention policy chooses
       local o = cmd:operands()
-      return cmd:flag("--nuke", "--delete-all", "--unsafe-allow-remove-all") or cmd.name == "borg" and o[1] == "delete" and not re.match(o[2] or "", "::.")
+      return cmd:flag("--nuke", "--delete-all", "--unsafe-allow-remove-all") or cmd.name == "borg" and (o[1] == "delete" and not re.match(o[2] or "", "::.") or o[1] == "repo-delete")
+        or cmd.name == "kopia" and cmd:flag("--all-snapshots-for-source") or cmd.name == "tmutil" and not re.match(table.concat(cmd.args, " "), [[\d{4}-\d\d-\d\d]])
+        or cmd.name == "proxmox-backup-manager" and cmd:flag("--destroy-data")
     end,
     reason = "{detail} deletes backups or snapshots, from which everything else could be restored.",
     advice = "List them, and have the user agree.",

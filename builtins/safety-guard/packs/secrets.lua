@@ -231,14 +231,14 @@ return { class = "secrets", title = "Secrets", rules = {
     when = function(cmd)
       local verb = cmd:subcommand() or ""
       if cmd.name == "security" then
-        return re.match(verb, "^(find-(generic|internet)-password|dump-keychain|export)$") and verb
+        return re.match(verb, "^(find-(generic|internet)-password|dump-keychain|export|delete-keychain)$") and verb
       elseif cmd.name == "secret-tool" then
         return re.match(verb, "^(lookup|search)$") and verb
       end
       return (cmd:flag("--export-secret-keys", "--export-secret-subkeys") or cmd:flag("--delete-secret-keys", "--delete-secret-and-public-key")) and "gpg" or nil
     end,
     always = function(cmd)
-      return cmd:flag("--delete-secret-keys", "--delete-secret-and-public-key")
+      return cmd:flag("--delete-secret-keys", "--delete-secret-and-public-key") or cmd.name == "security" and cmd:subcommand() == "delete-keychain"
     end,
     reason = "{detail} shows or deletes what is kept in a key ring.",
     advice = "Ask the user for what you need.",
@@ -307,6 +307,8 @@ return { class = "secrets", title = "Secrets", rules = {
       local call = verbs.service(cmd)
       return call and AWS:match(call) and call or nil
     end,
+    always = { words = { "secretsmanager delete-secret" }, flag = { "--force-delete-without-recovery" } },
+    always_for = { "aws secretsmanager" },
     reason = "aws {detail} changes or deletes a secret that programs use.",
     advice = "Look at it with describe-secret, and ask the user to change it.",
     suggestion = "aws secretsmanager describe-secret --secret-id shop",

@@ -84,6 +84,39 @@ local function in_full(o)
   return table.concat(words, " ")
 end
 
+-- in_words returns a call that is about the network as a text.
+local function in_words(cmd)
+  if cmd.name == "ip" then
+    return in_full(cmd:operands())
+  elseif cmd.name == "networksetup" then
+    return "networksetup " .. table.concat(cmd.args, " ")
+  end
+  return cmd.name .. " " .. table.concat(cmd:operands(), " ")
+end
+
+-- What closes the way to the machine from everywhere: to its ssh, or to all of it.
+local CLOSES = patterns.later([[^(?:-4 |-6 |-w |--wait )*(?:-A|-I|--append|--insert) INPUT (?:\d+ )?(?:-i (?:e|w|b)\S+ )?(?:-p (?:tcp|all) )?(?:-m \S+ )*(?:(?:--dport|--dports|--destination-port|--destination-ports) (?:\S+,)?(?:22|ssh)(?:,\S+)? )?(?:-m \S+ )*(?:-j|--jump) (?:DROP|REJECT)(?: |$)]])
+local DENIES_SSH = patterns.later([[(?i)^(?:insert \d+ )?(?:deny|reject|delete (?:allow|limit)) (?:in )?(?:to any port )?(?:22|ssh|openssh)(?:/tcp)?$]])
+local REMOVES_SSH = patterns.later([[^(?:ssh|22/tcp)$]])
+
+-- closes returns what closes the way to the machine.
+local function closes(cmd)
+  local name = cmd.name
+  if name == "ufw" then
+    local words = table.concat(cmd:operands(), " ")
+    return DENIES_SSH:match(words) and "ufw " .. words
+  elseif name == "firewall-cmd" then
+    local service, port = cmd:flag("--remove-service"), cmd:flag("--remove-port")
+    return (cmd:flag("--panic-on") or type(service) == "string" and REMOVES_SSH:match(service) or type(port) == "string" and REMOVES_SSH:match(port)) and name
+  end
+  return name:find("tables", 1, true) and name ~= "iptables-restore" and CLOSES:match(table.concat(cmd.args, " ")) and name
+end
+
+-- A network card that is there, by its name, and what leads to other machines.
+local CARD = [[(?:eth|en|wl|ww|bond|ib)\w*(?:\.\d+)?]]
+local LEAVES = patterns.later([[^(?:ip route (?:del|delete|d|flush) (?:.* )?(?:default|0\.0\.0\.0/0|::/0)\b|ip route flush (?:table main|all|cache all)|ip route flush$|ip address flush (?:.* )?(?:dev )?]] .. CARD .. [[$|ip link (?:set|s) (?:dev )?]] .. CARD .. [[ (?:.* )?down\b|ip link set .*\bdown .*\b(?:dev )?]] .. CARD .. [[$]] ..
+  [[|ifconfig ]] .. CARD .. [[ down$|ifdown (?:.* )?(?:]] .. CARD .. [[|-a)$|nmcli (?:networking|n|net) off|nmcli (?:radio|r) (?:all|wifi) off|nmcli (?:dev\w*|d) (?:disconnect|down|del\w*) ]] .. CARD .. [[|route (?:del|delete|flush)(?: -\S+)* ?(?:default|-net 0\.0\.0\.0|0\.0\.0\.0|$)|networksetup -setairportpower \S+ off|networksetup -setnetworkserviceenabled .* off)]])
+
 return { class = "services", title = "Services, system packages and the network", rules = {
   {
     id = "services.systemctl",
@@ -252,6 +285,8 @@ return { class = "services", title = "Services, system packages and the network"
       local words = table.concat(o, " ")
       if cmd:flag("--help", "--dry-run") or name == "nft" and cmd:flag("-c", "--check") then
         return nil
+      elseif closes(cmd) then
+        return closes(cmd)
       elseif name:find("tables", 1, true) then
         return (name == "iptables-restore" and not cmd:flag("-t", "--test") or cmd:flag("-F", "--flush", "-X", "--delete-chain", "-P", "--policy", "-D", "--delete", "-Z")) and name or nil
       elseif name == "pfctl" then
@@ -269,7 +304,7 @@ return { class = "services", title = "Services, system packages and the network"
     end,
     always = function(cmd) -- what keeps the programs of this machine apart, or others away from it
       local all = cmd:flag("-F", "--flush") and #cmd:operands() == 0 and (cmd:flag("-t", "--table") or "filter") == "filter"
-      return cmd.name == "setenforce" or cmd.name == "aa-teardown" or cmd.name == "aa-disable" or cmd.name == "ufw" and (cmd:operands()[1] == "disable" or cmd:operands()[1] == "reset") or
+      return closes(cmd) or cmd.name == "setenforce" or cmd.name == "aa-teardown" or cmd.name == "aa-disable" or cmd.name == "ufw" and (cmd:operands()[1] == "disable" or cmd:operands()[1] == "reset") or
         cmd.name == "nft" and cmd:operands()[1] == "flush" or cmd.name:find("tables$") and (all or cmd:flag("-P", "--policy"))
     end,
     reason = "{detail} changes who can reach this machine: it may become open to everybody, or closed to everybody.",
@@ -285,10 +320,7 @@ return { class = "services", title = "Services, system packages and the network"
     looks_at = "cmd:operands()",
     when = function(cmd)
       local o, name = cmd:operands(), cmd.name
-      local words = name .. " " .. table.concat(o, " ")
-      if name == "ip" then
-        words = in_full(o)
-      end
+      local words = in_words(cmd)
       if cmd:flag("--help", "--dry-run") then
         return nil
       elseif SETS[name] then
@@ -298,6 +330,11 @@ return { class = "services", title = "Services, system packages and the network"
       end
       return CUTS:match(words) and words or nil
     end,
+    always = function(cmd) -- the way to the machine
+      local parent = cmd.parent
+      return not (parent and parent.name == "ip") and LEAVES:match(in_words(cmd))
+    end,
+    always_for = { "ip", "ifconfig", "ifdown", "nmcli", "route", "networksetup" },
     reason = "This changes how the machine is connected or set up: {detail}.",
     advice = "Read how it is, and have the user change it.",
     suggestion = "ip addr show",

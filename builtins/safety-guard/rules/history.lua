@@ -14,7 +14,12 @@ local LOSING = {
   jj = { abandon = true, restore = true },
   sl = { revert = { "-C", "--no-backup" }, purge = true, clean = true, hide = true, ["goto"] = { "-C", "--clean" } },
   bzr = { revert = { "--no-backup" }, ["clean-tree"] = { "--force" }, uncommit = { "--force" } },
+  p4 = { revert = true, clean = true, obliterate = { "-y" }, sync = { "-f" } },
+  repo = { sync = { "--force-remove-dirty" }, abandon = true },
+  dolt = { reset = { "--hard" }, clean = true },
 }
+-- With these options they keep what has changed.
+local SPARES = { ["p4 revert"] = { "-a", "-k" } }
 LOSING.brz = LOSING.bzr
 
 local function others(cmd)
@@ -23,7 +28,8 @@ local function others(cmd)
   if not options or cmd:flag("--help", "-h", "-n", "--dry-run", "--print") then
     return nil
   end
-  return (options == true or cmd:flag(unpack(options))) and cmd.name .. " " .. subcommand
+  local called = cmd.name .. " " .. subcommand
+  return (options == true or cmd:flag(unpack(options))) and not (SPARES[called] and cmd:flag(unpack(SPARES[called]))) and called
 end
 
 return { class = "git", title = "git: changes and history", rules = {
@@ -183,7 +189,7 @@ return { class = "git", title = "git: changes and history", rules = {
   {
     id = "git.others",
     severity = "medium",
-    programs = { "hg", "svn", "jj", "sl", "bzr", "brz" },
+    programs = { "hg", "svn", "jj", "sl", "bzr", "brz", "p4", "repo", "dolt" },
     looks_at = "cmd.name, cmd:operands() and cmd:flag(): what loses changes in other version controls",
     when = others,
     reason = "{detail} throws away changes that aren't committed, or commits.",
@@ -191,6 +197,22 @@ return { class = "git", title = "git: changes and history", rules = {
     suggestion = "hg shelve",
     blocked = { "hg update --clean", "hg revert --all --no-backup", "svn revert -R .", "svn cleanup --remove-unversioned", "jj abandon @-" },
     passes = { "hg update default", "svn revert --help", "svn cleanup", "jj log", "hg status" },
+  },
+  {
+    id = "git.extras",
+    severity = "medium",
+    programs = { "git undo", "git clear", "git reset-file", "git obliterate", "git delete-branch", "git force-clone" },
+    looks_at = "cmd.git.subcommand: commands of git-extras that lose changes or commits",
+    when = function(cmd)
+      local subcommand = cmd.git and cmd.git.subcommand
+      local asks = not subcommand or cmd:flag("--help") or subcommand == "undo" and not cmd:flag("--hard", "-h")
+      return not asks and #cmd.args > (subcommand == "clear" and 0 or 1) and "git " .. subcommand or nil
+    end,
+    reason = "{detail} throws away changes that aren't committed, or commits.",
+    advice = "Look at them with git diff, and put them aside with git stash.",
+    suggestion = "git stash push --message wip",
+    blocked = { "git undo --hard", "git reset-file main.go", "git clear" },
+    passes = { "git undo", "git undo --soft", "git clear --help" },
   },
   {
     id = "git.history",

@@ -105,6 +105,27 @@ return { class = "loss", title = "What can't be made again", rules = {
     passes = { "mv build /tmp/x && rm -rf /tmp/x", "mv a.txt b.txt && rm b.txt" },
   },
   {
+    id = "loss.duplicates",
+    severity = "medium",
+    programs = { "fdupes", "jdupes", "rdfind", "fclones" },
+    looks_at = "options with which duplicates are deleted unasked",
+    when = function(cmd)
+      local name = cmd.name
+      if name == "rdfind" then
+        local args = table.concat(cmd.args, " ")
+        return re.match(args, "-deleteduplicates true") and not re.match(args, "-(dryrun|n) true") and name
+      elseif name == "fclones" then
+        return cmd:operands()[1] == "remove" and not cmd:flag("--dry-run") and name
+      end
+      return cmd:flag("-d", "--delete") and cmd:flag("-N", "--noprompt", "--no-prompt") and name
+    end,
+    reason = "{detail} deletes all but one of the files that are the same, and which one stays is chance.",
+    advice = "List them, and have the user say which may go.",
+    suggestion = "fdupes -r photos",
+    blocked = { "fdupes -rdN ~/Pictures", "jdupes -r -d -N ~/Photos", "rdfind -deleteduplicates true ~/Music" },
+    passes = { "fdupes -r ~/Pictures", "fdupes -rd ~/Pictures", "rdfind -dryrun true -deleteduplicates true ~/Music" },
+  },
+  {
     id = "loss.by-tool",
     severity = "medium",
     on = "file",

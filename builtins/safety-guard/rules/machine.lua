@@ -1,13 +1,40 @@
 -- What the machine needs to go on: its packages, services and disk; and agents that nobody watches.
 
 local agents = require("later")("agents")
+local listed = require("later")("listed")
 local reached = require("reached")
 local set = rules.set
 
 -- Packages without which a system doesn't start, or can't be mended.
 local ESSENTIAL = patterns.later([[^(libc6|glibc|bash|dash|coreutils|musl|busybox|alpine-baselayout|apk-tools|glibc-common|openssl-libs|libgcc|dpkg|apt|libapt-pkg\S*|rpm|dnf|pacman|systemd|systemd-sysv|init|sudo|util-linux|python3|python3-minimal|libpython3\S*|openssh-server|login|passwd|base-files|filesystem|]] ..
   [[grub\S*|linux-image\S*|linux-generic|kernel|kernel-core|linux|network-manager|NetworkManager|netplan\.io|ca-certificates|openssl|libssl[\d.]+\S*|e2fsprogs|mount)$]])
-local REMOVES = set("del remove purge autoremove erase autopurge")
+-- Examples of them, for patterns of names.
+local EXAMPLES = text.split("libc6 glibc bash dash coreutils musl busybox dpkg apt libapt-pkg6.0 rpm dnf pacman systemd systemd-sysv init sudo util-linux python3 python3-minimal libpython3-stdlib openssh-server login passwd base-files filesystem grub-pc linux-image-amd64 linux-image-generic linux-generic kernel kernel-core linux network-manager NetworkManager netplan.io ca-certificates openssl libssl3 e2fsprogs mount", " ")
+-- What makes a name a pattern of a shell, and what only a regular expression has.
+local GLOB = patterns.later([=[[*?\[]]=])
+local REGEXP = patterns.later([[[\^$|()+\\]|\.\*]])
+
+-- essential returns the package that a system can't do without that a word names, or that its pattern matches.
+local function essential(word)
+  if ESSENTIAL:match(word) then
+    return word
+  end
+  word = word:match("^~n(.+)$") or word:match("^%?name%((.+)%)$") or word -- as aptitude and apt have it
+  local pattern
+  if REGEXP:match(word) then
+    pattern = word
+  elseif GLOB:match(word) then
+    pattern = "^" .. re.replace(re.replace(re.quote(word), [[\\\*]], ".*"), [[\\\?]], ".") .. "$"
+  end
+  local ok, compiled = pcall(re.compile, pattern or "^$")
+  for _, name in ipairs(pattern and ok and EXAMPLES or {}) do
+    if compiled:match(name) then
+      return word
+    end
+  end
+end
+
+local REMOVES = set("del remove rm purge autoremove erase autopurge")
 local REMOVAL = patterns.later([[^-R[a-z]*$]])
 
 local function removes_essential(cmd)
@@ -34,10 +61,40 @@ local function removes_essential(cmd)
     return nil
   end
   for i = first, #operands do
-    if ESSENTIAL:match(operands[i]) then
+    if essential(operands[i]) then
       return operands[i]
     end
   end
+end
+
+-- The second words of those whose first one isn't the verb.
+local TAKES = set("remove uninstall")
+
+-- Package managers, and the words with which they list what they have.
+local LISTS = { brew = set("list ls leaves"), choco = set("list"), scoop = set("list"), winget = set("list"), flatpak = set("list"), snap = set("list"), gem = set("list"), pipx = set("list") }
+local EVERY = set("all * .*")
+
+-- lists reports whether a package manager lists everything that it has.
+local function lists(source)
+  local words, o = LISTS[source.name], source:operands()
+  return words and words[o[1] or ""] and #o == 1
+end
+
+-- empties returns what removes all that a package manager has.
+local function empties(cmd)
+  local o, name = cmd:operands(), cmd.name
+  if cmd:flag("--help", "-h", "--dry-run", "--noop", "--what-if") or (name == "nix" or name == "uv" or name == "rustup") and not TAKES[o[2] or ""] then
+    return nil
+  elseif name == "brew" and o[1] == "bundle" then
+    local forced = o[2] == "cleanup" and cmd:flag("-f", "--force") or o[2] ~= "cleanup" and cmd:flag("--cleanup", "--force-cleanup")
+    return forced and "brew bundle cleanup"
+  elseif name == "nix-env" then
+    local given = cmd:flag("-e", "--uninstall")
+    return given and EVERY[type(given) == "string" and given or o[1] or ""] and "nix-env -e"
+  end
+  local whole = o[1] == "uninstall-all" or #o == 1 and cmd:flag("--all", "-a") or (EVERY[o[2] or ""] or name == "port" and o[2] == "installed") or listed.all(cmd, lists)
+    or name == "uv" and cmd:flag("--all") or name == "nix" and EVERY[o[3] or ""] or name == "rustup"
+  return whole and name .. " " .. o[1]
 end
 
 -- Services that the machine, or the way to it, needs.
@@ -140,8 +197,21 @@ return { class = "machine", title = "What the machine needs", rules = {
     reason = "Without {detail} this machine may not start, or can't be mended.",
     advice = "Leave it, or have the user do it.",
     suggestion = "apt-cache rdepends --installed libc6",
-    blocked = { "sudo apt-get purge -y libc6", "sudo pacman -Rdd glibc", "sudo apt-get autoremove --purge 'linux-image-*'", "rpm -e --nodeps libxml2", "apk del musl", "dnf remove systemd" },
+    blocked = { "sudo apt-get purge -y libc6", "sudo apt purge 'python3*'", "sudo pacman -Rdd glibc", "sudo apt-get autoremove --purge 'linux-image-*'", "rpm -e --nodeps libxml2", "apk del musl", "dnf remove systemd" },
     passes = { "sudo apt-get remove nodejs", "apt-get -s remove python3", "sudo apt-get autoremove -y", "sudo apt-get install -y python3" },
+  },
+  {
+    id = "machine.all-packages",
+    severity = "medium",
+    programs = { "brew bundle", "brew uninstall", "brew remove", "brew rm", "choco uninstall", "winget uninstall", "winget remove", "scoop uninstall", "flatpak uninstall", "flatpak remove", "snap remove",
+      "gem uninstall", "pipx uninstall", "pipx uninstall-all", "port uninstall", "pkg delete", "nix-env", "nix profile", "uv tool", "rustup self" },
+    looks_at = "cmd:operands(), --all, cmd.told: the removal of all that a package manager has, or of what a file doesn't name",
+    when = empties,
+    reason = "{detail} takes away all that was installed so, of other projects, too.",
+    advice = "Remove by name what was installed by mistake.",
+    suggestion = "brew bundle cleanup",
+    blocked = { "brew bundle cleanup --force", "brew uninstall --force $(brew list)", "choco uninstall all -y", "flatpak uninstall --all --delete-data -y" },
+    passes = { "brew bundle cleanup", "brew uninstall jq", "choco uninstall jq -y", "flatpak uninstall --unused", "brew list | grep shop | xargs brew uninstall" },
   },
   {
     id = "machine.python-packages",

@@ -1,5 +1,7 @@
 -- Commands that stop a machine, or everything that runs on it.
 
+local listed = require("later")("listed")
+
 local FORKS = patterns.later([[fork\b|\bspawn\b|\bPopen\b|\.Process\(]])
 local KILLS_ALL = patterns.later([[\b(process|os|Process|posix)(\.|_)kill(pg)? *\(? *(-1\b|[^,;)]*, *-1 *\))|\bkill *\(? *["']?(9|-9|KILL|SIGKILL|TERM|15)["']? *(,|=>) *-1\b]])
 local QUOTED = [["[^"]*"|'[^']*']]
@@ -29,23 +31,7 @@ local function targets(cmd)
   return list
 end
 
-local PASS_ON = { cut = true, tr = true, sort = true, uniq = true, cat = true, paste = true, xargs = true, column = true }
-local EVERY_LINE = patterns.later([=[^\s*(NR\s*(>|>=|!=)\s*\d\s*)?\{\s*print\s*\(?\s*\$\d+\s*\)?\s*;?\s*\}\s*$]=])
-local NUMBERS = patterns.later([=[^\^?(\[0-9\]|\[\[:digit:\]\]|\\d)[+*]*\\?\+?\$?$]=])
 local ALL_OF_PS = patterns.later("^-?[a-zA-Z]*[aAeUux]")
-
--- Whether a program leaves every process in a list of them.
-local function passes_on(filter)
-  local name, first = filter.name or "", filter:operands()[1] or ""
-  if name == "awk" or name == "gawk" or name == "mawk" then
-    return EVERY_LINE:match(first)
-  elseif name == "grep" or name == "egrep" then
-    return NUMBERS:match(first)
-  elseif name == "tail" then -- all but the head line
-    return re.match(table.concat(filter.args, " "), [[^(-n *)?\+\d$]])
-  end
-  return PASS_ON[name]
-end
 
 -- Whether what a command is given are the numbers of every process, or of all that a user has.
 local function gets_all(cmd)
@@ -67,7 +53,7 @@ local function gets_all(cmd)
       lists = "pgrep"
     elseif name == "ls" and path.clean(source:operands()[1] or "") == "/proc" then
       lists = "/proc"
-    elseif not passes_on(source) then
+    elseif not listed.passes_on(source) then
       return nil
     end
   end
@@ -79,7 +65,13 @@ local function of_user(cmd)
   return cmd:flag("-u", "--user", "-U", "--uid", "-g", "-G", "-t") ~= false
 end
 
-local VITAL = patterns.later("^(systemd|init|launchd|sshd|dbus-daemon|NetworkManager|Xorg|gnome-shell|gdm|WindowServer|loginwindow|containerd|dockerd|kubelet|udevd|systemd-[a-z]+|lsass|csrss|winlogon|svchost|wininit|smss|dwm|explorer|MsMpEng|msmpeng)$")
+local VITAL = patterns.later("^(tmux(: server)?|screen|SCREEN|zellij|gnome-session\\S*|xfce4-session|ksmserver|plasmashell|kwin_(x11|wayland)|sway|Hyprland|systemd|init|launchd|sshd|dbus-daemon|NetworkManager|Xorg|gnome-shell|gdm|WindowServer|loginwindow|containerd|dockerd|kubelet|udevd|systemd-[a-z]+|lsass|csrss|winlogon|svchost|wininit|smss|dwm|explorer|MsMpEng|msmpeng)$")
+
+-- Programs that ask the user before the session ends, unless they are told not to.
+local SESSION_OPTIONS = {
+  ["gnome-session-quit"] = { "--no-prompt", "--force" }, ["cinnamon-session-quit"] = { "--no-prompt", "--force" },
+  ["mate-session-save"] = { "--force-logout" }, ["xfce4-session-logout"] = { "-l", "--logout", "-h", "--halt", "-r", "--reboot", "-f", "--fast" },
+}
 
 return { class = "processes", title = "Processes", rules = {
   {
@@ -281,6 +273,40 @@ return { class = "processes", title = "Processes", rules = {
     suggestion = "uptime",
     blocked = { "sudo reboot", "shutdown -h now" },
     passes = { "shutdown -c", "reboot --help", "last reboot" },
+  },
+  {
+    id = "processes.session",
+    severity = "high",
+    programs = { "logoff", "gnome-session-quit", "cinnamon-session-quit", "mate-session-save", "xfce4-session-logout", "swaymsg", "i3-msg", "hyprctl" },
+    looks_at = "the name of the program, and the options with which nobody is asked",
+    when = function(cmd)
+      local name, line = cmd.name, table.concat(cmd.args, " ")
+      if cmd:flag("--help") or line == "/?" then
+        return nil
+      elseif SESSION_OPTIONS[name] then
+        return cmd:flag(unpack(SESSION_OPTIONS[name])) and name
+      end
+      return (name == "logoff" or re.match(line, "^(exit|dispatch exit)$")) and name
+    end,
+    reason = "{detail} logs the user out, and ends all that runs in the session.",
+    advice = "Ask the user to do it, when it suits them.",
+    suggestion = "loginctl list-sessions",
+    blocked = { "logoff", "gnome-session-quit --logout --no-prompt" },
+    passes = { "gnome-session-quit --help", "swaymsg reload" },
+  },
+  {
+    id = "processes.terminals",
+    severity = "medium",
+    programs = { "tmux kill-server", "zellij kill-all-sessions", "zellij delete-all-sessions" },
+    looks_at = "tmux kill-server without a socket of its own",
+    when = function(cmd)
+      return not cmd:flag("-L", "-S", "--help") and cmd.name .. " " .. cmd:subcommand()
+    end,
+    reason = "{detail} ends every terminal of the user that runs in it, and maybe this one.",
+    advice = "End the session that you have started, by its name.",
+    suggestion = "tmux kill-session -t build",
+    blocked = { "tmux kill-server", "zellij kill-all-sessions --yes" },
+    passes = { "tmux kill-session -t build", "tmux -L build kill-server", "tmux ls" },
   },
   {
     id = "processes.runlevel",

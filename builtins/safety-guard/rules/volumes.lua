@@ -31,6 +31,9 @@ local VERBS = {
   geli = { "kill", "init", "clear" },
   gpt = { "destroy" },
   fastboot = { "erase", "format", "flashall" },
+  stratis = { "pool destroy", "filesystem destroy", "fs destroy" },
+  vdo = { "remove" },
+  ["ceph-volume"] = { "lvm zap", "zap" },
   diskpart = {},
 }
 
@@ -52,6 +55,8 @@ local function by_verb(cmd)
   local first, second = verb(cmd), verb(cmd, 2)
   if (cmd.name == "zfs") and (first == "recv" or first == "receive") and cmd:flag("-F") then
     return "zfs " .. first .. " -F"
+  elseif cmd.name == "fastboot" and cmd:flag("-w") then
+    return "fastboot -w"
   elseif cmd.name == "btrfs" then
     first, second = begun("subvolume device", first), begun("delete remove", second)
   end
@@ -110,7 +115,7 @@ return { class = "disk", title = "Disks and devices", rules = {
   {
     id = "disk.erase",
     severity = "critical",
-    programs = { "zpool", "zfs", "btrfs", "cryptsetup", "dmsetup", "nvme", "gpart", "geli", "gpt", "fastboot" },
+    programs = { "zpool", "zfs", "btrfs", "cryptsetup", "dmsetup", "nvme", "gpart", "geli", "gpt", "fastboot", "stratis", "vdo", "ceph-volume" },
     looks_at = "cmd: the words that destroy pools, file systems, volumes and keys",
     when = by_verb,
     reason = "{detail} destroys a disk, a file system or the key to one.",

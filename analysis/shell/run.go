@@ -495,6 +495,8 @@ func (w *walker) walkUncalled() {
 		mark := w.env.mark()
 		w.functions = append(w.functions, &frame{body: b})
 		w.shells = append(w.shells, shellProcess{})
+		b.scope.flow = b.scope.flow.inner(nil)
+		b.scope.flow.repeats = true
 		w.stmt(b.stmt, &b.scope)
 		w.exit()
 		w.functions = w.functions[:0]

@@ -42,6 +42,7 @@ type walker struct {
 	loops              []*loop              // loops under way
 	rounds             int                  // of loops over known words
 	endlessLoops       []*endlessLoop       // loops without end under way
+	fileTests          []fileTest           // of [[ ]]
 
 	gitSettings []gitSetting // what git config keeps for later commands
 
@@ -90,6 +91,7 @@ func (s scope) through(via string) scope {
 	s.depth++
 	if s.status = s.status.through(via); !runsOnce(via) {
 		s.flow = s.flow.inner(nil)
+		s.flow.repeats = mayRepeat(via)
 	}
 	return s
 }

@@ -502,7 +502,7 @@ func (w *walker) repointDuplicates() {
 		return
 	}
 	for _, c := range w.line.Commands {
-		c.Parent = w.original(c.Parent)
+		c.Parent, c.Block = w.original(c.Parent), w.original(c.Block)
 		c.From = w.originals(c.From)
 		if c.Input != nil {
 			c.Input.From = w.originals(c.Input.From)

@@ -445,6 +445,7 @@ func (w *walker) walkBody(b *body, args *binding, s scope) {
 	inner := b.scope
 	inner.context, inner.pipe, inner.input, inner.out, inner.reading = s.context, s.pipe, s.input, s.out, s.reading
 	inner.via, inner.depth, inner.parent, inner.remote, inner.in = s.via, s.depth, s.parent, s.remote, s.in
+	inner.block = s.block
 	inner.inputs, inner.outputs = s.inputs, s.outputs
 	inner.forks, inner.uncertain, inner.flow = s.forks, s.uncertain, s.flow
 	inner = inner.through(b.name + "()")

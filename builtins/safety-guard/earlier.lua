@@ -99,6 +99,12 @@ local function each(cmd, scene, f)
   end
 end
 
+-- Whether what a command prints goes into a file that stays, with what else the block around it prints.
+local function prints_into_block(cmd, target, scene)
+  local block = not redirects(cmd, ">", ">>", "&>", "&>>", ">|") and cmd.block
+  return block and writes_elsewhere(block, target, scene) or false
+end
+
 local function saves(other, target, any_reader, scene)
   local name = other.name or ""
   if name == "git" and other:subcommand() == "add" then
@@ -113,7 +119,7 @@ local function saves(other, target, any_reader, scene)
   end
   for _, file in ipairs(other:files("read")) do
     if covers(file.path, target) and not file.dynamic then
-      return writes_elsewhere(other, target, scene)
+      return writes_elsewhere(other, target, scene) or any_reader and prints_into_block(other, target, scene)
     end
   end
   return name == "sqlite3" and (redirects(other, ">", ">>") or false) and text.contains(table.concat(other.args, " "), path.base(target))

@@ -122,6 +122,11 @@ local REPLACED = { forced = set("environment database state"), replaced = set("s
 local COPIED = set("database state")
 local COPIERS = set("cp gcp mv gmv install ln")
 
+-- Whether a program asks before it replaces a file, and nothing answers for the user.
+local function asks_first(cmd)
+  return COPIERS[cmd.name or ""] and cmd:flag("-i", "--interactive") and not cmd:flag("-f", "--force") and not cmd.input and #cmd.redirects == 0
+end
+
 local function overwritten(file, scene)
   local cmd, kind = file.cmd, rawget(file, "precious")
   local how = manner(file, cmd)
@@ -136,6 +141,9 @@ local function overwritten(file, scene)
       return nil
     end
   elseif known ~= "lost" then
+    return nil
+  end
+  if cmd:missing(target) or asks_first(cmd) then
     return nil
   end
   local earlier = require("earlier") -- few files come so far

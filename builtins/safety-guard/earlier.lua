@@ -218,6 +218,30 @@ function earlier.remade(cmd, target, scene)
   return false
 end
 
+local UNPACKERS = set("tar gtar bsdtar unzip")
+
+-- replaced reports whether a later command, which only runs after cmd has succeeded, unpacks an archive of the name of a
+-- folder to where it was: go1.22.tar.gz into /usr/local for /usr/local/go.
+function earlier.replaced(cmd, target, scene)
+  local behind, name = false, path.base(target):lower()
+  for _, other in ipairs(scene.commands or {}) do
+    if behind and other.context ~= "and" then
+      return false
+    elseif behind and UNPACKERS[other.name or ""] then
+      local into, named = false, false
+      for _, file in ipairs(other:files("write", "read")) do
+        into = into or not file.dynamic and file.path == path.dir(target)
+        named = named or path.base(file.path):lower():sub(1, #name) == name and path.base(file.path) ~= name
+      end
+      if into and named then
+        return true
+      end
+    end
+    behind = behind or rawequal(other, cmd)
+  end
+  return false
+end
+
 -- What programs put behind the name of a file that they pack and delete.
 local ENDINGS = { gzip = ".gz", pigz = ".gz", bzip2 = ".bz2", pbzip2 = ".bz2", xz = ".xz", lzma = ".lzma", zstd = ".zst", lz4 = ".lz4", brotli = ".br", compress = ".Z" }
 

@@ -148,6 +148,11 @@ end
 local READERS = rules.set("cat tac sort uniq grep egrep fgrep rg sed gsed awk gawk mawk head tail tr cut jq yq nl fmt fold paste column rev expand iconv base64 " ..
   "xmllint csvcut mlr envsubst shuf comm join gzip gunzip zcat xz openssl sponge")
 
+-- Parameters whose value a cmdlet has before it opens the file that it writes.
+local function is_given(cmd)
+  return cmd.parent and re.match(cmd.parent.name or "", "^(Set-Content|Out-File)$") and cmd.parent:flag("-Value", "-InputObject") and true or false
+end
+
 local function has_redirect(file)
   local cmd = file.access == "write" and rawget(file, "cmd")
   return cmd and not file.dynamic and cmd.redirects[1] and file.path:sub(1, 5) ~= "/dev/"
@@ -161,7 +166,7 @@ local function empties_its_input(file, scene)
     opens = opens or (redirect.op == ">" or redirect.op == ">|" or redirect.op == "&>") and not redirect.empties and path.base(redirect.target) == path.base(file.path)
   end
   local place = opens and scene:place(file)
-  if not opens or place == "temp" or place == "allowed" then
+  if not opens or place == "temp" or place == "allowed" or is_given(cmd) then
     return nil
   end
   for _, other in ipairs(scene:pipeline(cmd)) do

@@ -14,6 +14,9 @@ end
 -- Whole folders of the machine where any such change is wrong; in others of its folders it depends on the files.
 local WHOLE = patterns.later([[^/[^/]+(/(bin|sbin|lib|lib64|local|local/bin|share|ssh|ssl|sudoers\.d|lib/[^/]+|log|run|spool))?$]])
 
+-- Folders in which people have their homes: in others of their kind are disks and data.
+local OF_PEOPLE = { ["/home"] = true, ["/Users"] = true }
+
 -- The first file of a command that is changed in one of these kinds of places.
 local function changed_in(cmd, scene, places, whole)
   for _, file in ipairs(cmd:files()) do
@@ -55,9 +58,6 @@ local function found_in(cmd, scene)
     end
   end
 end
-
--- Folders in which people have their homes: in others of their kind are disks and data.
-local OF_PEOPLE = { ["/home"] = true, ["/Users"] = true }
 
 -- A folder of disks and data that is changed as a whole, unless the line has made it.
 local function changed_mount(cmd, scene)

@@ -124,7 +124,7 @@ local COPIERS = set("cp gcp mv gmv install ln")
 
 -- Whether a program asks before it replaces a file, and nothing answers for the user.
 local function asks_first(cmd)
-  return COPIERS[cmd.name or ""] and cmd:flag("-i", "--interactive") and not cmd:flag("-f", "--force") and not cmd.input and #cmd.redirects == 0
+  return COPIERS[cmd.name or ""] and cmd:flag("-i", "--interactive") and not cmd.input and #cmd.redirects == 0
 end
 
 local function overwritten(file, scene)

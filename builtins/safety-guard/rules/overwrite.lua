@@ -382,7 +382,7 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     advice = "Write to another file, and move that over it.",
     suggestion = "sort users.csv > users.sorted && mv users.sorted users.csv",
     blocked = { "sort users.csv > users.csv", "python3 -m json.tool package.json > package.json", "npx prettier README.md > README.md", "git diff README.md > README.md", "cat a.txt | grep x > a.txt", "tr a b < notes.txt > notes.txt" },
-    passes = { "sort users.csv > sorted.csv", "echo README.md > README.md", "git show HEAD:README.md > README.md", "sort -o users.csv users.csv", "cat a.txt >> a.txt", "grep x a.txt | sponge a.txt" },
+    passes = { "sort users.csv > sorted.csv", "echo README.md > README.md", "ls a.txt > a.txt", "sort -o users.csv users.csv", "cat a.txt >> a.txt", "grep x a.txt | sponge a.txt" },
   },
   {
     id = "overwrite.shredded",

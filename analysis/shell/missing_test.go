@@ -35,6 +35,32 @@ func TestMissingWithoutFolder(t *testing.T) {
 	}
 }
 
+// The files that the blocks around "a" write, the innermost first.
+func TestBlock(t *testing.T) {
+	for line, want := range map[string]string{
+		`{ a; b; } > f`:              "f",
+		`(b; a) >> f`:                "f",
+		`for i in 1 2; do a; done>f`: "f",
+		`{ a; } 2> f`:                "",
+		`{ a; } < f`:                 "",
+		`{ a; } >&2`:                 "",
+		`a > f`:                      "",
+		`{ b; } > f; a`:              "",
+		`{ { a; } > g; } > f`:        "g f",
+		`f() { a; }; { f; } > g`:     "g",
+	} {
+		var got []string
+		for _, c := range Parse(line, Options{}).Commands {
+			for block := c.Block; c.Name == "a" && block != nil; block = block.Block {
+				got = append(got, block.Redirects[0].Target.Text)
+			}
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: %q, want %q", line, text, want)
+		}
+	}
+}
+
 const missingLines = `
 + [ -f .env ] || cp last .env
 + [ -e .env ] || cp last .env

@@ -124,7 +124,15 @@ local COPIERS = set("cp gcp mv gmv install ln")
 
 -- Whether a program asks before it replaces a file, and nothing answers for the user.
 local function asks_first(cmd)
-  return COPIERS[cmd.name or ""] and cmd:flag("-i", "--interactive") and not cmd.input and #cmd.redirects == 0
+  if not COPIERS[cmd.name or ""] or not cmd:flag("-i", "--interactive") or cmd.input then
+    return false
+  end
+  for _, redirect in ipairs(cmd.redirects) do
+    if redirect.op:find("<", 1, true) then
+      return false
+    end
+  end
+  return true
 end
 
 local function overwritten(file, scene)

@@ -258,9 +258,11 @@ return { class = "self", title = "The guard itself", rules = {
         return found
       elseif file.cmd and not file.redirected and file.cmd.name == "mv" and scene.cwd and not file.cmd.remote and path.is_abs(file.path) and path.inside(file.path, scene.cwd) then
         return file.path -- the working folder, with its hooks
+      elseif only_made_again(file) then
+        return nil
       end
       for _, folder in ipairs(OWN) do -- a folder above, in the home folder
-        if not only_made_again(file) and host.home and path.is_abs(file.path) and path.inside(host.home, file.path) and path.inside(file.path, folder) then
+        if host.home and path.is_abs(file.path) and path.inside(host.home, file.path) and path.inside(file.path, folder) then
           return folder
         end
       end

@@ -62,6 +62,10 @@ type Command struct {
 	// about. It is nil for the line's own.
 	Parent *Command
 
+	// Block is the command that has the redirections of the compound command in which this one stands, if they
+	// take the output of it: that of "> f" for a in { a; b; } > f.
+	Block *Command
+
 	// Dynamic is set when something of the command can't be known before it
 	// runs: which program it is (see NameDynamic), or one of its words.
 	Dynamic bool

@@ -14,6 +14,7 @@ func (w *walker) compound(command syntax.Command, s *scope) {
 		inner := *s
 		inner.context = context
 		inner.flow = s.flow.inner(nil)
+		inner.flow.repeats = context == "loop"
 		if context == "branch" || context == "loop" {
 			inner.uncertain++
 		}
@@ -349,8 +350,13 @@ func (w *walker) test(x syntax.TestExpr, s *scope) {
 	case *syntax.Word:
 		w.value(x, s)
 	case *syntax.UnaryTest:
-		if word, ok := x.X.(*syntax.Word); ok && (x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar) {
-			w.subscripted(w.value(word, s), s)
+		if word, ok := x.X.(*syntax.Word); ok {
+			value := w.value(word, s)
+			if x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar {
+				w.subscripted(value, s)
+			} else {
+				w.noteFileTest(x, value, s)
+			}
 			return
 		}
 		w.test(x.X, s)
@@ -521,6 +527,9 @@ type flow struct {
 	outer  *flow
 	after  *Command // has succeeded where anything in here runs; nil: nothing is known of that kind
 	failed *Command // has failed there
+
+	missing []missingFile // that [[ ]] hasn't found where anything in here runs
+	repeats bool          // it may run again and again for what is known in outer
 }
 
 // inner is a stretch that may be left out, or left early, for all that is known in f.
@@ -536,6 +545,11 @@ func (f *flow) behind(known flow) *flow {
 // what [Command.Via] has for it. What a shell is given may end early.
 func runsOnce(via string) bool {
 	return passesStatus(via) && !strings.HasSuffix(via, " -c") && via != "eval"
+}
+
+// mayRepeat reports whether what a wrapper, a function or a text is about may run more than once where it is reached.
+func mayRepeat(via string) bool {
+	return via != "eval" && !strings.HasSuffix(via, " -c") && !strings.HasSuffix(via, "()")
 }
 
 // lastOf returns the command that has succeeded where stmt, which was walked last, has.
@@ -555,6 +569,12 @@ func (w *walker) outcome(stmt *syntax.Stmt, succeeded bool) flow {
 		stmt = &plain
 	}
 	last := w.lastOf(stmt)
+	switch stmt.Cmd.(type) {
+	case *syntax.TestClause:
+		return w.outcomeBefore(stmt, succeeded != negated)
+	case *syntax.ArithmCmd:
+		return flow{} // no command
+	}
 	if succeeded != negated {
 		return flow{after: last}
 	}
@@ -580,6 +600,9 @@ func (w *walker) flowBehind(stmt *syntax.Stmt, s *scope) *flow {
 	}
 	if s.status.errexit && !s.status.hidden {
 		return s.flow.inner(w.lastOf(stmt))
+	}
+	if left := w.leftBy(stmt, s.flow); left != nil {
+		return left
 	}
 	return s.flow
 }

@@ -448,9 +448,11 @@ func isNumber(text string) bool {
 }
 
 // position is how far the walk has come.
-type position struct{ commands, pipes int }
+type position struct{ commands, pipes, tests int }
 
-func (w *walker) position() position { return position{len(w.line.Commands), w.pipes} }
+func (w *walker) position() position {
+	return position{len(w.line.Commands), w.pipes, len(w.fileTests)}
+}
 
 // repeats remembers what the rounds of a loop have reported. What a round does
 // exactly as one before it isn't worth saying twice.
@@ -472,6 +474,10 @@ func (r *repeats) dropRepeated(w *walker, start position) {
 	h.SetSeed(r.seed)
 	for _, c := range round {
 		c.hash(&h, start.pipes)
+	}
+	for _, test := range w.fileTests[start.tests:] {
+		h.WriteString(test.path.Text)
+		h.WriteString(strconv.FormatBool(test.known))
 	}
 	sum := h.Sum64()
 	kept := r.seen[sum]
@@ -496,7 +502,7 @@ func (w *walker) repointDuplicates() {
 		return
 	}
 	for _, c := range w.line.Commands {
-		c.Parent = w.original(c.Parent)
+		c.Parent, c.Block = w.original(c.Parent), w.original(c.Block)
 		c.From = w.originals(c.From)
 		if c.Input != nil {
 			c.Input.From = w.originals(c.Input.From)

@@ -445,6 +445,7 @@ func (w *walker) walkBody(b *body, args *binding, s scope) {
 	inner := b.scope
 	inner.context, inner.pipe, inner.input, inner.out, inner.reading = s.context, s.pipe, s.input, s.out, s.reading
 	inner.via, inner.depth, inner.parent, inner.remote, inner.in = s.via, s.depth, s.parent, s.remote, s.in
+	inner.block = s.block
 	inner.inputs, inner.outputs = s.inputs, s.outputs
 	inner.forks, inner.uncertain, inner.flow = s.forks, s.uncertain, s.flow
 	inner = inner.through(b.name + "()")
@@ -495,6 +496,8 @@ func (w *walker) walkUncalled() {
 		mark := w.env.mark()
 		w.functions = append(w.functions, &frame{body: b})
 		w.shells = append(w.shells, shellProcess{})
+		b.scope.flow = b.scope.flow.inner(nil)
+		b.scope.flow.repeats = true
 		w.stmt(b.stmt, &b.scope)
 		w.exit()
 		w.functions = w.functions[:0]

@@ -42,6 +42,7 @@ type walker struct {
 	loops              []*loop              // loops under way
 	rounds             int                  // of loops over known words
 	endlessLoops       []*endlessLoop       // loops without end under way
+	fileTests          []fileTest           // of [[ ]]
 
 	gitSettings []gitSetting // what git config keeps for later commands
 
@@ -61,6 +62,7 @@ type scope struct {
 	depth   int // of wrappers and nested texts
 
 	parent         *Command          // what runs the command
+	block          *Command          // has the redirections of the output around it
 	remote         bool              // the command runs on another machine
 	in             *container        // or in one that has files of this machine
 	external       bool              // the name is that of a program, not of a function, an alias or a builtin
@@ -90,6 +92,7 @@ func (s scope) through(via string) scope {
 	s.depth++
 	if s.status = s.status.through(via); !runsOnce(via) {
 		s.flow = s.flow.inner(nil)
+		s.flow.repeats = mayRepeat(via)
 	}
 	return s
 }
@@ -134,6 +137,7 @@ func (w *walker) add(c *Command, s *scope) bool {
 	}
 	c.Context, c.Pipe, c.Via = s.context, s.pipe, s.via
 	c.Parent, c.Remote, c.in = s.parent, s.remote, s.in
+	c.Block = s.block
 	c.Decides = s.status.decides()
 	c.flow, c.isOneOf = s.flow, len(w.choices) > 0
 	c.Dir = w.dir(s).Word
@@ -246,6 +250,11 @@ func readsFile(redirects []Redirect) bool {
 	return slices.ContainsFunc(redirects, func(r Redirect) bool { return r.Op == "<" && r.Fd <= 0 })
 }
 
+// takesOutput reports whether the standard output is redirected to a file.
+func takesOutput(redirects []Redirect) bool {
+	return slices.ContainsFunc(redirects, func(r Redirect) bool { return (r.Fd == 1 || r.Fd < 0) && writesTo(r.Op) && r.Op != ">&" })
+}
+
 // redirectedBy notes what a command redirects for those that it runs.
 func (s *scope) redirectedBy(c *Command) {
 	if s.input == nil && readsFile(c.Redirects) {
@@ -271,7 +280,10 @@ func (w *walker) simple(stmt *syntax.Stmt, redirects []Redirect, s *scope) {
 		}
 		w.runWith(args, nil, redirects, s)
 	default:
-		s.redirectedBy(w.redirectsAlone(redirects, stmt.Position, s))
+		c := w.redirectsAlone(redirects, stmt.Position, s)
+		if s.redirectedBy(c); takesOutput(redirects) {
+			s.block = c
+		}
 		w.compound(command, s)
 	}
 }

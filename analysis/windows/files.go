@@ -220,6 +220,9 @@ func registryKey(drive, rest string) Word {
 }
 
 func (w *walker) clearContent(b *bound) value {
+	if stream, ok := b.params["stream"]; ok && !stream.asWord().Dynamic && stream.asWord().Text != ":$DATA" {
+		return nothing // a stream beside what is in the file
+	}
 	words, where := b.files()
 	for _, f := range where {
 		words = append(words, f.word())

@@ -106,6 +106,11 @@ func (p *parser) skipBraces() *node {
 				p.at++
 				return nil
 			}
+		case '@':
+			if q := p.ahead(1); q == '\'' || q == '"' {
+				p.hereString()
+				continue
+			}
 		case '\'', '"':
 			p.quotedText()
 			continue
@@ -228,7 +233,7 @@ func (p *parser) loop(start int, word string) *node {
 	if word == "for" {
 		p.at++
 		for p.at < len(p.text) && p.peek() != ')' && !p.deep {
-			if p.lines(); p.accept(";") {
+			if p.lines(); p.accept(";") || p.peek() == ')' {
 				continue
 			}
 			before := p.at

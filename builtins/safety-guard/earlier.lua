@@ -99,6 +99,12 @@ local function each(cmd, scene, f)
   end
 end
 
+-- Whether what a command prints goes into a file that stays, with what else the block around it prints.
+local function prints_into_block(cmd, target, scene)
+  local block = not redirects(cmd, ">", ">>", "&>", "&>>", ">|") and cmd.block
+  return block and writes_elsewhere(block, target, scene) or false
+end
+
 local function saves(other, target, any_reader, scene)
   local name = other.name or ""
   if name == "git" and other:subcommand() == "add" then
@@ -113,7 +119,7 @@ local function saves(other, target, any_reader, scene)
   end
   for _, file in ipairs(other:files("read")) do
     if covers(file.path, target) and not file.dynamic then
-      return writes_elsewhere(other, target, scene)
+      return writes_elsewhere(other, target, scene) or any_reader and prints_into_block(other, target, scene)
     end
   end
   return name == "sqlite3" and (redirects(other, ">", ">>") or false) and text.contains(table.concat(other.args, " "), path.base(target))
@@ -205,6 +211,30 @@ function earlier.remade(cmd, target, scene)
         if file.path == target then
           return true
         end
+      end
+    end
+    behind = behind or rawequal(other, cmd)
+  end
+  return false
+end
+
+local UNPACKERS = set("tar gtar bsdtar unzip")
+
+-- replaced reports whether a later command, which only runs after cmd has succeeded, unpacks an archive of the name of a
+-- folder to where it was: go1.22.tar.gz into /usr/local for /usr/local/go.
+function earlier.replaced(cmd, target, scene)
+  local behind, name = false, path.base(target):lower()
+  for _, other in ipairs(scene.commands or {}) do
+    if behind and other.context ~= "and" then
+      return false
+    elseif behind and UNPACKERS[other.name or ""] then
+      local into, named = false, false
+      for _, file in ipairs(other:files("write", "read")) do
+        into = into or not file.dynamic and file.path == path.dir(target)
+        named = named or path.base(file.path):lower():sub(1, #name) == name and path.base(file.path) ~= name
+      end
+      if into and named then
+        return true
       end
     end
     behind = behind or rawequal(other, cmd)

@@ -68,6 +68,8 @@ local function takes_a_side(cmd)
   return true
 end
 
+local CLEAN = set({ "clean" })
+
 -- changes returns the condition of a rule about subcommands that lose uncommitted changes.
 function gitloss.changes(...)
   local subcommands = set({ ... })
@@ -78,6 +80,20 @@ function gitloss.changes(...)
     end
     return not spared(cmd, scene) and detail
   end
+end
+
+-- cleans is about git clean, unless all that it is told to clean is made again, as where rm is told so.
+function gitloss.cleans(cmd, scene)
+  local detail = found(CLEAN, cmd)
+  if not detail then
+    return nil
+  end
+  local rebuilt, made_again = require("rebuilt"), #cmd.git.paths > 0
+  for _, file in ipairs(cmd:files("delete")) do
+    local place = scene:place(file)
+    made_again = made_again and not file.dynamic and (place == "temp" or place == "inside" and rebuilt.inside(scene:relative(file.path)))
+  end
+  return not made_again and not spared(cmd, scene) and detail
 end
 
 -- shared is changes for losses that aren't limited to one work tree: stashes.

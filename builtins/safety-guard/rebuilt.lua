@@ -34,8 +34,8 @@ local IN_PROJECT = list([[
   generated __generated__ .generated *_mock.go mock_*.go *_mocks.go *.pb.go *_pb2.py *_pb2_grpc.py *.pb.cc *.pb.h *_generated.go *.gen.go *.gen.ts *.generated.*
   zz_generated.* *.coverprofile *.g.dart *.freezed.dart *.golden *.snap]])
 
--- Files that are only there for the moment: of folders with such names nothing is known.
-local PASSING_FILES = list("*.tmp *.temp *.tmp.* .tmp_* .#*")
+-- Files that are only there for the moment, and the programs that go test makes: of folders with such names nothing is known.
+local PASSING_FILES = list("*.tmp *.temp *.tmp.* .tmp_* .#* *.test")
 
 -- The same as parts of names: tmp-a, x_tmp, foo.temp.
 local PASSING = patterns.later([[^(\.?te?mp[-_.][\w.-]+|[\w.-]+[-_.]te?mp|[\w.-]+-cache|cmake-build-[\w-]+)$]])
@@ -86,6 +86,12 @@ local CACHES = patterns.later([[^(\.cache/[^/]+|Library/Caches/[^/]+|AppData/Loc
   [[\.terraform\.d/plugin-cache|\.docker/buildx/(refs|cache)|\.minikube/cache|\.helm/cache|\.kube/(cache|http-cache)|\.vagrant\.d/tmp|\.packer\.d/cache|]] ..
   [[\.ms-playwright|Library/Caches/ms-playwright|\.puppeteer|\.cypress|\.huggingface/hub|\.torch/hub|\.keras/datasets|nltk_data|\.ollama/tmp|\.triton/cache|\.nv/ComputeCache|]] ..
   [[\.eslintcache|\.jupyter/tmp|\.virtualenvs/\.cache|\.pyenv/cache|\.nvm/\.cache|\.asdf/tmp|\.sdkman/(tmp|archives)|\.rbenv/cache|\.parcel-cache|\.turbo|\.nx/cache|\.jest-cache|\.vscode-test|]] ..
+  [[\.julia/(compiled|packages|artifacts|registries|clones)|\.swiftpm/cache|(miniconda3|anaconda3|miniforge3|mambaforge|micromamba|\.conda|\.mamba)/pkgs|\.pdm/cache|\.local/share/NuGet/[\w.-]*[Cc]ache|]] ..
+  [[\.ansible/(tmp|cp|galaxy_cache)|\.aws/cli/cache|\.vagrant\.d/boxes|\.skaffold/cache|\.platformio/\.cache|\.arduino15/staging|\.espressif/dist|\.sonar/cache|\.wp-cli/cache|\.symfony5?/cache|]] ..
+  [[\.cpan/(build|sources)|\.cpanm/work|\.ghcup/(cache|tmp)|\.volta/(cache|tmp)|\.nodenv/cache|\.elm/[\d.]+/packages|\.dub/packages|\.gitlibs|\.boot/cache|\.emacs\.d/eln-cache|\.cupy/kernel_cache|]] ..
+  [[\.cargo/\.package-cache[\w-]*|\.zcompdump[^/]*|AppData/Roaming/npm-cache|]] ..
+  -- What editors and browsers that are made of Chromium keep.
+  [[(\.config|Library/Application Support|AppData/Roaming)/[\w .-]+/(Cache|CachedData|CachedExtensions|CachedExtensionVSIXs|CachedProfilesData|Code Cache|GPUCache|Dawn\w*Cache|ShaderCache|GrShaderCache)|]] ..
   [[\.thumbnails|\.local/share/virtualenv|Library/Developer/Xcode/(DerivedData|iOS DeviceSupport)|Library/Developer/CoreSimulator/Caches|Library/Logs/[^/]+)(/|$)]])
 
 -- cached reports whether an absolute path lies in such a folder.

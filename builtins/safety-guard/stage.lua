@@ -14,6 +14,42 @@ local ADDRESS = patterns.later([[(?i):memory:|^sqlite3?:/*$|[/_.-](e2e|tests?|te
 local REAL = patterns.later([[(?i)^[a-z0-9+]+://(?:[^/@]*@)?(?:[^/?]*\b(?:prod(?:uction)?|live)\b|[^/:?]*\.[a-z]{2,}(?:[:/?]|$))|/[^/]*prod(?:uction)?\b[^/]*$]])
 local HERE = patterns.later([[(?i)@?(?:localhost|127\.0\.0\.1|[^/@:]*\.(?:local|localhost|test|internal))(?:[:/?]|$)]])
 
+-- A name that says so less clearly than another word in it says the opposite.
+local OF_PRODUCTION = patterns.later([[(?i)prod|live]])
+
+-- The database in an address: postgres://host/shop_test?x=y, or dbname=shop_test.
+local IN_ADDRESS = patterns.later([[^[a-z0-9+]+://[^/?]*/([^?/]+)]])
+local IN_SETTINGS = patterns.later([[(?:^|\s)dbname=(\S+)]])
+
+-- The option by which clients of a server are told their database, unless it is the first operand.
+local CLIENTS = { psql = { "-d", "--dbname" }, mysql = { "-D", "--database" }, mariadb = { "-D", "--database" }, mycli = { "-D", "--database" }, pgcli = { "-d", "--dbname" } }
+local FILES = rules.set("sqlite3 duckdb")
+
+-- What connects a client to another database.
+local CONNECTS = patterns.later([[\\c(onnect)?\b]])
+
+-- database_for_tests reports whether a client works on a database whose name says that it is for tests.
+function stage.database_for_tests(cmd)
+  local name
+  if FILES[cmd.name or ""] then
+    name = path.base(cmd:operands()[1] or "")
+  elseif CLIENTS[cmd.name or ""] then
+    local value = cmd:flag(unpack(CLIENTS[cmd.name]))
+    name = type(value) == "string" and value or value == false and cmd:operands()[1] or cmd.env.PGDATABASE or ""
+    local inside = IN_ADDRESS:captures(name) or IN_SETTINGS:captures(name)
+    name = inside and inside[1] or name
+  end
+  if not name or name:find("[$`*?]") or CONNECTS:match(table.concat(cmd.args, " ")) or cmd.input and CONNECTS:match(cmd.input.text or "") then
+    return false
+  end
+  return stage.named_for_tests(name)
+end
+
+-- named_for_tests reports whether the name of a database says that it is for tests, and nothing in it says otherwise.
+function stage.named_for_tests(name)
+  return TEST:match(name) and not OF_PRODUCTION:match(name)
+end
+
 -- is_test reports whether a name says that it is for tests.
 function stage.is_test(name)
   return TEST:match(name)

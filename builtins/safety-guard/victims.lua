@@ -32,6 +32,13 @@ end
 local SELECTIVE = patterns.later([[^\*?[\w.@-]*\w[\w.@-]*\*?[\w.@-]*$]])
 local KEEPERS = { [".gitkeep"] = true, [".gitignore"] = true, [".keep"] = true, ["README.md"] = true }
 
+-- Whether a pattern of names selects no more than one that is_made says is made again: *.spec.snap is of *.snap, and
+-- tmp_* begins as tmp_x.
+local function selects_made(pattern, is_made)
+  local ending = pattern:match("^%*%..*(%.%w+)$")
+  return is_made(pattern) or ending and is_made("*" .. ending) or pattern ~= "*" and is_made((pattern:gsub("%*", "x"))) or false
+end
+
 -- Whether each name that find looks for is one that is_made says is made again, or find only selects empty files;
 -- whether it looks for a name at all; and which names it looks for, if that is all that it selects.
 local function looks_for(find, is_made)
@@ -53,7 +60,7 @@ local function looks_for(find, is_made)
         if PATHS[word] then
           pattern = text.trim(path.base(re.replace(pattern, [[(/\*)+$]], "")))
         end
-        made = is_made(pattern) or dotnet and (pattern == "bin" or pattern == "obj")
+        made = selects_made(pattern, is_made) or dotnet and (pattern == "bin" or pattern == "obj")
         names[#names + 1] = SELECTIVE:match(pattern) and pattern or nil
       end
       named = named or PREFIX:match(pattern)

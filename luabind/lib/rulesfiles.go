@@ -163,7 +163,7 @@ func readBy(command *shell.Command, path string) readPath {
 }
 
 // reads reports whether a command, or its pipeline, may read a file.
-func (l *lineFacts) reads(c call, command *shell.Command, path string) bool {
+func (l *lineFacts) reads(c call, command *shell.Command, file string) bool {
 	if l == nil {
 		return true
 	}
@@ -178,5 +178,22 @@ func (l *lineFacts) reads(c call, command *shell.Command, path string) bool {
 			}
 		}
 	}
-	return l.read[readBy(command, path)]
+	if l.read[readBy(command, file)] {
+		return true
+	}
+	for _, other := range l.commands {
+		if (other == command || command.Pipe != 0 && other.Pipe == command.Pipe) && saysName(c, other, file) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysName reports whether a word of a command has the last part of a path, and may be it.
+func saysName(c call, command *shell.Command, name string) bool {
+	luabind.Spend(c.LState, 1+len(command.Args)/4)
+	last := path.Base(name)
+	return slices.ContainsFunc(command.Args, func(word shell.Word) bool {
+		return strings.HasSuffix(word.Text, last) && path.Base(word.Text) == last
+	})
 }

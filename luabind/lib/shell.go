@@ -21,7 +21,7 @@ func shellModule() luabind.Module {
 				"cwd is the folder that the line starts in and home the home folder, both absolute. " +
 				"language is bash, powershell or cmd (of cmd.exe); without it a line is bash, unless its text can only be PowerShell's or cmd.exe's. Give ev.tool_call.language. " +
 				"A cmdlet has its usual name (Remove-Item) whatever alias it was called by, and flags their full names (-Recurse); what it does stands behind it as the command of Unix that does the same (rm), whose parent it is. " +
-				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, dynamic, name_dynamic, from, told, input, dir, decoded, multiplies, decides, remote, mounted, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, redirected, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) cmd:methods() (the methods that mongosh is asked to call), cmd:git_folders() (the folder that git works in and the one that init, clone or worktree add makes, as in cmd:files()), cmd:before() (a list of {cmd, succeeded, failed}: the commands of the line that have run when this one starts, and what is known to have become of each) and cmd:replace_name(name) (the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly). " +
+				"A command has name (nil if it can't be known, or there is none), path, args, words, env, assignments, redirects, context, pipe, via, parent, block (the command that has the redirections of the output of a compound command around it), dynamic, name_dynamic, from, told, input, dir, decoded, multiplies, decides, remote, mounted, line, column, git, and the methods cmd:flag(name, ...) (its value, or true if it has none, else false), cmd:operands(), cmd:subcommand(), cmd:paths(\"read\", \"write\" or \"delete\", else all) (a list, and true if one of them isn't known), cmd:files(access) (the same as a list of {path, access, dynamic, glob, home, under, temporary, redirected, reach}), cmd:remote_files(access) (those of a command that runs elsewhere) cmd:methods() (the methods that mongosh is asked to call), cmd:git_folders() (the folder that git works in and the one that init, clone or worktree add makes, as in cmd:files()), cmd:before() (a list of {cmd, succeeded, failed}: the commands of the line that have run when this one starts, and what is known to have become of each), cmd:missing(path) (whether it only starts where a test of the line has found no file at that path) and cmd:replace_name(name) (the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly). " +
 				"authors.md says what they mean",
 			`local cmd = shell.parse("cd /x && sudo git -C /y push --force origin").commands[3]
 assert(cmd.name == "git" and cmd:subcommand() == "push" and cmd:flag("-f", "--force"))
@@ -348,8 +348,8 @@ type commandField struct {
 }
 
 // commandFields are what a command has beside its methods; see [shell.Command], which
-// has them under the same names. Those that may be nil are name, pipe, parent, input,
-// dir and git.
+// has them under the same names. Those that may be nil are name, pipe, parent, block,
+// input, dir and git.
 var commandFields = []commandField{
 	{"name", false, textField(func(c *shell.Command) string { return c.Name }, true)},
 	{"path", false, textField(func(c *shell.Command) string { return c.Path }, false)},
@@ -364,6 +364,7 @@ var commandFields = []commandField{
 	{"parent", true, func(_ call, p *parsedLine, cmd *shell.Command) lua.LValue { return p.table(cmd.Parent) }},
 	{"dynamic", false, truthField(func(c *shell.Command) bool { return c.Dynamic })},
 	{"name_dynamic", false, truthField(func(c *shell.Command) bool { return c.NameDynamic })},
+	{"block", true, func(_ call, p *parsedLine, cmd *shell.Command) lua.LValue { return p.table(cmd.Block) }},
 	{"from", true, func(c call, p *parsedLine, cmd *shell.Command) lua.LValue { return c.sources(p, cmd.From) }},
 	{"told", true, func(c call, p *parsedLine, cmd *shell.Command) lua.LValue { return c.sources(p, cmd.Told) }},
 	{"input", true, inputOf},

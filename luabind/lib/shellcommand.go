@@ -15,7 +15,7 @@ import (
 var commandMethodList = []struct {
 	name string
 	run  func(call, *shell.Command, *parsedLine) int
-}{{"flag", of(flagOf)}, {"operands", of(operandsOf)}, {"subcommand", of(subcommandOf)}, {"paths", of(pathsOf)}, {"files", of(filesOf)}, {"remote_files", of(remoteFilesOf)}, {"methods", of(methodsOf)}, {"git_folders", of(gitFoldersOf)}, {"before", before}, {"replace_name", replaceName}}
+}{{"flag", of(flagOf)}, {"operands", of(operandsOf)}, {"subcommand", of(subcommandOf)}, {"paths", of(pathsOf)}, {"files", of(filesOf)}, {"remote_files", of(remoteFilesOf)}, {"methods", of(methodsOf)}, {"git_folders", of(gitFoldersOf)}, {"before", before}, {"missing", missing}, {"replace_name", replaceName}}
 
 // of is a method that needs no more than its command.
 func of(run func(call, *shell.Command) int) func(call, *shell.Command, *parsedLine) int {
@@ -212,6 +212,13 @@ func before(c call, command *shell.Command, p *parsedLine) int {
 	return c.give(c.parts(len(earlier), earlierPart, func(i int, t *lua.LTable) {
 		earlierPart.fill(t, p.table(earlier[i].Command), lua.LBool(earlier[i].Succeeded), lua.LBool(earlier[i].Failed))
 	}))
+}
+
+// missing reports whether a test of the line has found no file at a path when this command starts.
+func missing(c call, command *shell.Command, p *parsedLine) int {
+	name := c.text(2)
+	luabind.Spend(c.LState, 200+100*len(p.commands))
+	return c.give(lua.LBool(p.line.Missing(command, name)))
 }
 
 var (

@@ -43,6 +43,7 @@ func Types() []Type {
 			{"pipe", "integer?", "the number of its pipeline; nil outside of one"},
 			{"via", "string[]", "how it was reached, outermost first: {\"sudo\", \"bash -c\"}"},
 			{"parent", "ShellCommand?", "the command that runs it; nil for the line's own"},
+			{"block", "ShellCommand?", "the command that has the redirections of the compound command around it, where they take its output: that of > f for a in { a; b; } > f"},
 			{"dynamic", "boolean", "something of it is only known at run time"},
 			{"name_dynamic", "boolean", "which program it is, is only known at run time"},
 			{"from", "ShellCommand[]", "if the name isn't known: the commands whose output decides it"},
@@ -66,6 +67,7 @@ func Types() []Type {
 			{"methods", "(): ShellMethod[]", "the calls of methods in the JavaScript that mongosh or mongo gets"},
 			{"git_folders", "(): ShellFile?, ShellFile?", "of git: the folder that it works in, and the one that init, clone and worktree add make"},
 			{"before", "(): ShellEarlier[]", "the commands of the line that have run when this one starts, as far as that is sure"},
+			{"missing", "(path: string): boolean", "whether it only starts where a test of the line ([ -f path ], [[ -e path ]] ...) has found no file at that path, as cmd:files() has it, and nothing can have made it since"},
 			{"replace_name", "(name: string): string|nil, string?", "the whole line in which this command has another name, and those of earlier calls have theirs; nil and why if that can't be done exactly"},
 		}},
 		{"ShellWord", "a word of a shell command", []TypeField{

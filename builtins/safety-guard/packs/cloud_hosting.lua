@@ -82,6 +82,9 @@ local function deleted(cmd)
       return nil
     end
   end
+  if cmd.name == "supabase" and cmd:operands()[1] == "db" and not cmd:flag("--linked", "--db-url") then
+    return nil -- the database of this machine
+  end
   local own = cmd.name ~= "flyctl" and cmd.name ~= "fly" and OWN or nil
   local found = verbs.find(cmd, VERBS[name], own)
   return found and cmd.name .. " " .. found

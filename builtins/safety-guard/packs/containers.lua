@@ -72,6 +72,9 @@ end
 local REMOVERS = { rm = true, find = true, shred = true, rsync = true, git = true }
 
 -- Whether the containers are those of tests, by the names of their file or project.
+-- Names of volumes in which package managers and compilers keep what they make again.
+local MADE_AGAIN = patterns.later([[cache|(^|[_.-])(node[_-]?modules|venv|vendor|bundle|gems|pip|npm|pnpm|yarn|cargo([_-](registry|target))?|go[_-]?mod|gomodcache|m2|gradle|build|dist|target|next|tmp)$]])
+
 local function for_tests(cmd)
   for _, name in ipairs({ cmd:flag("-f", "--file"), cmd:flag("-p", "--project-name"), cmd.env.COMPOSE_FILE or false, cmd.env.COMPOSE_PROJECT_NAME or false }) do
     if type(name) == "string" and stage.is_test(path.base(name)) then
@@ -218,12 +221,12 @@ return { class = "containers", title = "Containers", rules = {
     looks_at = "cmd:operands()",
     when = { words = { "volume rm", "volume remove" }, unless = HELP },
     always = function(cmd)
-      for _, name in ipairs(cmd:operands()) do
-        if stage.is_test(name) or name:find("cache", 1, true) then
-          return false
+      for i, name in ipairs(cmd:operands()) do
+        if i > 2 and not stage.is_test(name) and not MADE_AGAIN:match(name) then
+          return true
         end
       end
-      return true
+      return false
     end,
     reason = "{detail} deletes a volume with all the data in it.",
     advice = "Look at what is in it, and have the user agree.",

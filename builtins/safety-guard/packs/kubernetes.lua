@@ -30,6 +30,9 @@ local BROAD = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|no|pe
 -- Those of them that hold data, or all that is in them.
 local HOLDS = patterns.later([[(?i)^(?:namespaces?|ns|projects?|all|nodes?|persistentvolumes?|pv|persistentvolumeclaims?|pvc|statefulsets?|sts|crds?|customresourcedefinitions?|volumesnapshots?|clusters?)(?:\..*)?$|--all|^all that|in all namespaces]])
 
+-- A selector of pods that have ended.
+local ENDED = patterns.later([[^status\.phase==?(Failed|Succeeded)$]])
+
 -- The resources that kubectl delete deletes and that hold data or many others: "namespace/prod".
 local function broad(cmd)
   if dry(cmd) then
@@ -54,6 +57,10 @@ local function broad(cmd)
   if cmd:flag("--all") then
     return (o[2] or "all kinds") .. " (--all)"
   elseif cmd:flag("-A", "--all-namespaces") then
+    local picked = cmd:flag("--field-selector")
+    if type(picked) == "string" and ENDED:match(picked) and re.match(o[2] or "", "^(po|pods?)$") then
+      return nil
+    end
     return (o[2] or "all kinds") .. " in all namespaces"
   end
 end
@@ -80,7 +87,7 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     advice = "Delete the single object that you mean, by its name; --dry-run=server shows what would go.",
     suggestion = "kubectl delete namespace staging --dry-run=server",
     blocked = { "kubectl delete namespace prod", "kubectl delete pods --all", "kubectl -n shop delete pvc data-0", "oc delete project shop" },
-    passes = { "kubectl get namespaces", "kubectl delete ns staging --dry-run=client", "kubectl delete --help" },
+    passes = { "kubectl get namespaces", "kubectl delete pods -A --field-selector=status.phase==Failed --dry-run=client", "kubectl delete ns staging --dry-run=client", "kubectl delete --help" },
   },
   {
     id = "kubernetes.delete",

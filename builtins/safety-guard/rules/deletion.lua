@@ -32,6 +32,25 @@ local function folder_in(...)
   end
 end
 
+-- A program that was unpacked into a folder of the machine, and isn't a part of the system.
+local INSTALLED = patterns.later([[^/(usr/local|opt)/[^/]+$]])
+local PART = patterns.later([[^/usr/local/(bin|etc|games|include|lib|lib32|lib64|libexec|man|sbin|share|src|var|opt|Cellar|Homebrew)$]])
+
+local function is_replaced(victim, cmd, scene)
+  return INSTALLED:match(victim.path) and not PART:match(victim.path) and not victim.glob and earlier.replaced(cmd, victim.path, scene)
+end
+
+local in_system = folder_in("system")
+
+-- A test about folders of the system that the line unpacks anew, or about the others.
+local function system_folder(replaced)
+  return function(cmd, scene)
+    return in_system(cmd, scene) and victims.first(cmd, scene, function(victim)
+      return victim.place == "system" and (victim.recursive or victim.found and not victim.harmless) and is_replaced(victim, cmd, scene) == replaced
+    end)
+  end
+end
+
 local SETTING = patterns.later([[^\.(\w)]])
 
 local REPOSITORY = patterns.later([=[(?i)/?\.(git|g?i?t?[*?\[][^/]*)(/.*)?$]=])
@@ -123,12 +142,24 @@ return { class = "deletion", title = "Deletion", rules = {
     severity = "critical",
     programs = DELETERS,
     looks_at = "cmd:files(\"delete\"): a folder of the system",
-    when = folder_in("system"),
+    when = system_folder(false),
     reason = "This deletes {detail}, which belongs to the system.",
     advice = "Use the package manager, or have the user do it.",
     suggestion = "ls -la /etc",
     blocked = { "rm -rf /etc", "rm -r /usr/lib/x", "find /var/log -mtime +30 -delete" },
     passes = { "rm -rf ./etc", "find /var/log -mtime +30" },
+  },
+  {
+    id = "deletion.installed",
+    severity = "medium",
+    programs = DELETERS,
+    looks_at = "cmd:files(\"delete\"): a folder below /usr/local or /opt that a later command unpacks anew",
+    when = system_folder(true),
+    reason = "This deletes {detail}, and puts in its place what is in the archive.",
+    advice = "Ask the user whether the program may be replaced.",
+    suggestion = "ls -la /usr/local",
+    blocked = { "rm -rf /usr/local/go && tar -C /usr/local -xzf go1.22.0.linux-amd64.tar.gz" },
+    passes = { "tar -C /usr/local -xzf go1.22.0.linux-amd64.tar.gz" },
   },
   {
     id = "deletion.working-folder",

@@ -3,6 +3,7 @@
 
 local keyfiles = require("keyfiles")
 local names = require("names")
+local rebuilt = require("later")("rebuilt")
 local texts = require("later")("texts")
 local writers = require("later")("writers")
 
@@ -204,6 +205,17 @@ local function takes(file)
   end
 end
 
+-- Whether a file is a folder in which find only deletes what is made again wherever it is, such as .DS_Store.
+local function only_made_again(file)
+  local reach = file.cmd and file.reach
+  for i, pattern in ipairs(reach or {}) do
+    if i > 1 and not rebuilt.sure(path.base(pattern)) then
+      return false
+    end
+  end
+  return reach and #reach > 1 or false
+end
+
 -- The path of a command as it is from the root on, if it's known where the command runs.
 local function full(cmd, target)
   return cmd.dir and not path.is_abs(target) and path.join(cmd.dir, target) or target
@@ -246,6 +258,8 @@ return { class = "self", title = "The guard itself", rules = {
         return found
       elseif file.cmd and not file.redirected and file.cmd.name == "mv" and scene.cwd and not file.cmd.remote and path.is_abs(file.path) and path.inside(file.path, scene.cwd) then
         return file.path -- the working folder, with its hooks
+      elseif only_made_again(file) then
+        return nil
       end
       for _, folder in ipairs(OWN) do -- a folder above, in the home folder
         if host.home and path.is_abs(file.path) and path.inside(host.home, file.path) and path.inside(file.path, folder) then

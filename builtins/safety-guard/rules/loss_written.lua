@@ -122,6 +122,19 @@ local REPLACED = { forced = set("environment database state"), replaced = set("s
 local COPIED = set("database state")
 local COPIERS = set("cp gcp mv gmv install ln")
 
+-- Whether a program asks before it replaces a file, and nothing answers for the user.
+local function asks_first(cmd)
+  if not COPIERS[cmd.name or ""] or not cmd:flag("-i", "--interactive") or cmd.input then
+    return false
+  end
+  for _, redirect in ipairs(cmd.redirects) do
+    if redirect.op:find("<", 1, true) then
+      return false
+    end
+  end
+  return true
+end
+
 local function overwritten(file, scene)
   local cmd, kind = file.cmd, rawget(file, "precious")
   local how = manner(file, cmd)
@@ -136,6 +149,9 @@ local function overwritten(file, scene)
       return nil
     end
   elseif known ~= "lost" then
+    return nil
+  end
+  if cmd:missing(target) or asks_first(cmd) then
     return nil
   end
   local earlier = require("earlier") -- few files come so far
@@ -173,6 +189,58 @@ local function edited_away(cmd, scene)
     local lost = not file.redirected and may_be_lost(pretended, scene) and overwritten(pretended, scene)
     if lost then
       return lost
+    end
+  end
+end
+
+-- Programs that unpack a file beside itself, and those that do it with an option.
+local UNPACK = set("gunzip unxz unlzma bunzip2 unzstd unlz4 uncompress unbrotli")
+local UNPACK_TOO = set("gzip pigz xz lzma bzip2 pbzip2 zstd lz4 brotli")
+local PACKED = patterns.later([[(?i)\.(gz|xz|lzma|bz2|zst|lz4|br|z)$]])
+
+local function value_of(cmd, ...)
+  for i, word in ipairs(cmd.args) do
+    for _, option in ipairs({ ... }) do
+      if word == option then
+        return cmd.args[i + 1]
+      elseif word:sub(1, #option + 1) == option .. "=" then
+        return word:sub(#option + 2)
+      end
+    end
+  end
+end
+
+-- remade lists the files that a command makes anew although they may be there, without naming them as its own.
+local function remade(cmd)
+  local name, list = cmd.name, {}
+  if UNPACK[name] or UNPACK_TOO[name] and cmd:flag("-d", "--decompress", "--uncompress") then
+    for _, file in ipairs(cmd:flag("-f", "--force") and not cmd:flag("-c", "--stdout", "--to-stdout", "-t", "--test", "-l", "--list") and cmd:files("write") or {}) do
+      if not file.redirected and not file.dynamic and PACKED:match(file.path) then
+        list[#list + 1] = PACKED:replace(file.path, "")
+      end
+    end
+  elseif name == "sqlite3" then
+    local file = cmd:files("write")[1]
+    for _, word in ipairs(cmd.args) do
+      list[1] = word:find("^%s*%.restore%s") and file and not file.dynamic and file.path or list[1]
+    end
+  elseif name == "op" then
+    list[1] = cmd:subcommand() == "inject" and cmd:flag("-f", "--force") and value_of(cmd, "-o", "--out-file") or nil
+  elseif cmd:flag("-y", "--yes") then -- of vercel
+    local operands = cmd:operands()
+    list[1] = operands[1] == "env" and operands[2] == "pull" and (operands[3] or ".env.local") or operands[1] == "pull" and ".vercel/.env.development.local" or nil
+  end
+  return list
+end
+
+local function replaced(cmd, scene)
+  for _, name in ipairs(remade(cmd)) do
+    local target = cmd.dir and not path.is_abs(name) and path.join(cmd.dir, name) or path.clean(name)
+    local kind = not name:find("[$`*?]") and precious.kind(target, false, false, scene)
+    local known = kind and precious.known(target, false, scene)
+    local lost = known == "lost" or known == "nothing" and REPLACED.forced[kind]
+    if lost and not cmd:missing(target) and not require("earlier").saved(cmd, target, scene, true) then
+      return target
     end
   end
 end
@@ -231,6 +299,18 @@ return { class = "loss", title = "What can't be made again", rules = {
     suggestion = "ls -la",
     blocked = { "vim -es -c '%d|wq' .env", "vi -c ':1,$d' -c ':x' app.db" },
     passes = { "vim -es -c '%s/a/b/|wq' .env", "vim -es -c '%d|wq' notes.txt" },
+  },
+  {
+    id = "loss.replaced",
+    severity = "medium",
+    programs = { "gunzip", "unxz", "unlzma", "bunzip2", "unzstd", "unlz4", "uncompress", "gzip", "pigz", "xz", "lzma", "bzip2", "pbzip2", "zstd", "lz4", "brotli", "sqlite3", "op", "vercel", "vc" },
+    looks_at = "cmd.args, cmd:files(\"write\"): the same files, unpacked over, restored, or pulled from a service",
+    when = replaced,
+    reason = "This leaves nothing of what is in {detail}, which nothing can make again: git doesn't have it as it is.",
+    advice = "Keep a copy of it first, or let it write to another file.",
+    suggestion = "ls -la",
+    blocked = { "gunzip -f db.sqlite3.gz", "sqlite3 db.sqlite3 '.restore b.db'", "vercel env pull .env --yes", "op inject -i .env.tpl -o .env -f" },
+    passes = { "gunzip db.sqlite3.gz", "gunzip -f notes.txt.gz", "sqlite3 db.sqlite3 '.backup b.db'", "vercel env pull .env", "cp .env .env.old && vercel env pull .env --yes" },
   },
   {
     id = "loss.linked",

@@ -113,6 +113,62 @@ local function mirrored(wanted)
   end
 end
 
+-- Programs that make a folder of this machine the same as a place elsewhere, with the words by which they do so, and the
+-- option, if any, by which they delete what isn't there.
+local MIRRORS = {
+  rclone = { "sync" }, aws = { "s3 sync", option = "--delete" }, gcloud = { "storage rsync", option = "--delete-unmatched-destination-objects" }, gsutil = { "rsync", option = "-d" },
+  azcopy = { "sync", option = "--delete-destination=true" }, mc = { "mirror", option = "--remove" }, mcli = { "mirror", option = "--remove" },
+  s3cmd = { "sync", option = "--delete-removed" }, s5cmd = { "sync", option = "--delete" },
+}
+local DRY = rules.set("-n --dry-run --dryrun --fake --interactive -i --help")
+
+-- A place that isn't in a folder of this machine.
+local ELSEWHERE = patterns.later([[^[\w+-]+://|^[\w .@-]{2,}:|^:\w+]])
+
+local function has_words(cmd, wanted)
+  local said = " " .. table.concat(cmd.args, " ") .. " "
+  return said:find(" " .. wanted .. " ", 1, true) ~= nil
+end
+
+-- mirrored_from is mirrored for these.
+local function mirrored_from(wanted)
+  return function(cmd, scene)
+    local how = MIRRORS[cmd.name]
+    if not how or not has_words(cmd, how[1]) or how.option and not has_words(cmd, how.option) then
+      return nil
+    end
+    local source, target
+    for i, word in ipairs(cmd.words) do
+      if DRY[word.text] then
+        return nil
+      elseif i > 1 and word.text:sub(1, 1) ~= "-" and re.match(word.text, "[./:~$]") then
+        source, target = target, word
+      end
+    end
+    local alias = re.match(cmd.name, "^mcli?$") and target and not re.match(target.text, "^[./~]")
+    if not source or alias or ELSEWHERE:match(target.text) then
+      return nil
+    end
+    local name = target.text
+    local place = target.dynamic and "unknown" or scene:where({ path = cmd.dir and not path.is_abs(name) and name:sub(1, 1) ~= "~" and path.join(cmd.dir, name) or path.clean(name), dynamic = false, glob = false })
+    return wanted(place, name) and name or nil
+  end
+end
+
+local function whole_folder(place, target)
+  return FOLDERS[place] or place == "system" and is_top(target)
+end
+
+local function not_below(place)
+  return place == "here" or place == "git" or place == "system" or place == "unknown" or place == "outside"
+end
+
+local MIRRORING = {}
+for name in pairs(MIRRORS) do
+  MIRRORING[#MIRRORING + 1] = name
+end
+table.sort(MIRRORING)
+
 local function emptied(cmd, scene)
   local size = cmd:flag("-s", "--size")
   if type(size) ~= "string" or not re.match(size, [[^(0+[A-Za-z]*$|[-</])]]) then
@@ -144,9 +200,46 @@ local function wiped(cmd)
   return cmd:operands()[1]
 end
 
--- Programs that print what they have read.
-local READERS = rules.set("cat tac sort uniq grep egrep fgrep rg sed gsed awk gawk mawk head tail tr cut jq yq nl fmt fold paste column rev expand iconv base64 " ..
-  "xmllint csvcut mlr envsubst shuf comm join gzip gunzip zcat xz openssl sponge")
+-- Programs that don't read the files that they name, or are about others of that name: elsewhere, or below a script.
+local READ_NOTHING = rules.set("echo printf print touch mkdir rmdir rm mv cp ln chmod chown test [ : true false export set cd ls find stat basename dirname realpath readlink " ..
+  "which type command date seq yes kill sleep tree du df pwd read for select local declare let trap ssh docker podman nerdctl kubectl oc scp curl wget http https xh aws gh glab az gcloud gsutil " ..
+  "rclone nc ncat make gmake npm yarn pnpm bun just task cargo go mvn gradle rake tee sponge Set-Content Out-File Write-Output Write-Host")
+
+-- What git reads of the files that it names.
+local GIT_READS = rules.set("diff blame annotate grep")
+
+-- Whether a command only runs another one, that is there itself.
+local function only_runs(cmd, scene)
+  if re.match(cmd.name or "", [[^(python[\d.]*|pypy3?)$]]) then
+    return false
+  end
+  for _, other in ipairs(scene.commands or {}) do
+    if rawequal(other.parent, cmd) then
+      return true
+    end
+  end
+  return false
+end
+
+-- Whether a command names a file as one that it may read, among its words.
+local function names_input(cmd, target, scene)
+  local name = cmd.name or ""
+  if name == "" or READ_NOTHING[name] or cmd.git and not GIT_READS[cmd.git.subcommand or ""] or cmd.remote or only_runs(cmd, scene) then
+    return false
+  end
+  local base = path.base(target)
+  for _, word in ipairs(cmd.args) do
+    if word:sub(1, 1) ~= "-" and path.base(word) == base and path.clean(cmd.dir and not path.is_abs(word) and path.join(cmd.dir, word) or word) == target then
+      return true
+    end
+  end
+  return false
+end
+
+-- Parameters whose value a cmdlet has before it opens the file that it writes.
+local function is_given(cmd)
+  return cmd.parent and re.match(cmd.parent.name or "", "^(Set-Content|Out-File)$") and cmd.parent:flag("-Value", "-InputObject") and true or false
+end
 
 local function has_redirect(file)
   local cmd = file.access == "write" and rawget(file, "cmd")
@@ -161,16 +254,17 @@ local function empties_its_input(file, scene)
     opens = opens or (redirect.op == ">" or redirect.op == ">|" or redirect.op == "&>") and not redirect.empties and path.base(redirect.target) == path.base(file.path)
   end
   local place = opens and scene:place(file)
-  if not opens or place == "temp" or place == "allowed" then
+  if not opens or place == "temp" or place == "allowed" or is_given(cmd) then
     return nil
   end
   for _, other in ipairs(scene:pipeline(cmd)) do
-    if READERS[other.name or ""] then
-      for _, read in ipairs(other:files("read")) do
-        if read.path == file.path then
-          return file.path
-        end
+    for _, read in ipairs(other:files("read")) do
+      if read.path == file.path and (read.redirected or not READ_NOTHING[other.name or ""] and not only_runs(other, scene) and not other.git) then
+        return file.path
       end
+    end
+    if names_input(other, file.path, scene) then
+      return file.path
     end
   end
 end
@@ -229,9 +323,7 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     severity = "critical",
     programs = { "rsync", "robocopy" },
     looks_at = "cmd:files(\"delete\"): /, home folders, mounts, folders of the system",
-    when = mirrored(function(place, target)
-      return FOLDERS[place] or place == "system" and is_top(target)
-    end),
+    when = mirrored(whole_folder),
     reason = "With its option to delete, this removes from {detail} all that the source doesn't have.",
     advice = "Look at what it would do with --dry-run, and name the folder that is meant.",
     suggestion = "rsync -a --delete --dry-run public/ /tmp/site/",
@@ -243,14 +335,28 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     severity = "medium",
     programs = { "rsync", "robocopy" },
     looks_at = "cmd:files(\"delete\"): the working folder, .git, what lies outside of it or isn't known",
-    when = mirrored(function(place)
-      return place == "here" or place == "git" or place == "system" or place == "unknown" or place == "outside"
-    end),
+    when = mirrored(not_below),
     reason = "With its option to delete, this removes from {detail} all that the source doesn't have.",
     advice = "Look at what it would do with --dry-run first, or leave --delete out.",
     suggestion = "rsync -an --delete public/ ../site/",
     blocked = { "rsync -a --delete ../template/ .", 'rsync -a --delete public/ "$TARGET"', "rsync -a --delete public/ /mnt/nas/site/" },
     passes = { "rsync -a ../template/ .", "rsync -a --delete public/ site/" },
+  },
+  {
+    id = "overwrite.mirrored-from",
+    severity = "medium",
+    programs = MIRRORING,
+    looks_at = "cmd.args: a folder of this machine, other than one below the working folder, that rclone, aws, gcloud and the like make the same as a place elsewhere",
+    when = mirrored_from(function(place, target)
+      return whole_folder(place, target) or not_below(place)
+    end),
+    reason = "This removes from {detail} all that the source doesn't have.",
+    advice = "Look at what it would do with a dry run first, or copy without deleting.",
+    suggestion = "rclone copy gdrive: .",
+    blocked = { "rclone sync gdrive: .", "aws s3 sync s3://b/docs ~/Documents --delete", "gcloud storage rsync gs://b . --recursive --delete-unmatched-destination-objects",
+      "azcopy sync https://shop.blob.core.windows.net/c . --delete-destination=true", "mc mirror --remove --overwrite s3/b .", "s3cmd sync --delete-removed s3://b ./" },
+    passes = { "rclone sync . gdrive:backup", "rclone sync gdrive: public/", "rclone sync --dry-run gdrive: .", "rclone copy gdrive: .", "aws s3 sync s3://b/docs .", "aws s3 sync dist s3://b --delete",
+      "mc mirror --remove ./dist s3/b" },
   },
   {
     id = "overwrite.emptied",
@@ -275,8 +381,8 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     reason = "The shell empties {detail} for the output before anything has read it.",
     advice = "Write to another file, and move that over it.",
     suggestion = "sort users.csv > users.sorted && mv users.sorted users.csv",
-    blocked = { "sort users.csv > users.csv", "cat a.txt | grep x > a.txt", "tr a b < notes.txt > notes.txt" },
-    passes = { "sort users.csv > sorted.csv", "sort -o users.csv users.csv", "cat a.txt >> a.txt", "grep x a.txt | sponge a.txt" },
+    blocked = { "sort users.csv > users.csv", "python3 -m json.tool package.json > package.json", "npx prettier README.md > README.md", "git diff README.md > README.md", "cat a.txt | grep x > a.txt", "tr a b < notes.txt > notes.txt" },
+    passes = { "sort users.csv > sorted.csv", "echo README.md > README.md", "ls a.txt > a.txt", "sort -o users.csv users.csv", "cat a.txt >> a.txt", "grep x a.txt | sponge a.txt" },
   },
   {
     id = "overwrite.shredded",

@@ -14,6 +14,9 @@ end
 -- Whole folders of the machine where any such change is wrong; in others of its folders it depends on the files.
 local WHOLE = patterns.later([[^/[^/]+(/(bin|sbin|lib|lib64|local|local/bin|share|ssh|ssl|sudoers\.d|lib/[^/]+|log|run|spool))?$]])
 
+-- Folders in which people have their homes: in others of their kind are disks and data.
+local OF_PEOPLE = { ["/home"] = true, ["/Users"] = true }
+
 -- The first file of a command that is changed in one of these kinds of places.
 local function changed_in(cmd, scene, places, whole)
   for _, file in ipairs(cmd:files()) do
@@ -24,6 +27,9 @@ local function changed_in(cmd, scene, places, whole)
       end
       if place == "system" and scene.home and file.path ~= scene.home and path.inside(scene.home, file.path) then
         place = "outside" -- root's own
+      end
+      if place == "mount" and not OF_PEOPLE[path.clean((file.path:gsub("/%*$", "")))] then
+        place = "other"
       end
       if places[place] and (place ~= "system" or (WHOLE:match(path.clean(file.path:gsub("/%*$", ""))) ~= false) == whole) then
         return file.path
@@ -48,6 +54,15 @@ local function found_in(cmd, scene)
   for _, file in ipairs(find:files()) do
     local place = not file.redirected and scene:where(file)
     if place == "root" or place == "home" and cmd.name == "chmod" and modes.locks(cmd) or place == "system" and WHOLE:match(path.clean(file.path)) then
+      return file.path
+    end
+  end
+end
+
+-- A folder of disks and data that is changed as a whole, unless the line has made it.
+local function changed_mount(cmd, scene)
+  for _, file in ipairs(cmd:files("write")) do
+    if not file.redirected and not OF_PEOPLE[file.path] and scene:where(file) == "mount" and not (not file.glob and require("earlier").made(cmd, file.path, scene)) then
       return file.path
     end
   end
@@ -98,13 +113,14 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
       if recursive(cmd) and not dry(cmd) then
         return changed_in(cmd, scene, { system = true, home = true }, false)
           or cmd.name ~= "chmod" and changed_in(cmd, scene, { home = true }, true)
+          or changed_mount(cmd, scene)
       end
     end,
     reason = "This changes permissions or owners of everything in {detail}, which isn't the project's.",
     advice = "Name the files that need it.",
     suggestion = "chown kim ./build",
     blocked = { "sudo chown -R www-data /var/www/shop", "chown -R kim ~", "chmod -R g+w /opt/shop" },
-    passes = { "chmod +x /usr/local/bin/shop", "chown -R kim ./build" },
+    passes = { "chmod +x /usr/local/bin/shop", "chown -R kim ./build", "sudo mkdir -p /data && sudo chown -R kim /data" },
   },
   {
     id = "permissions.open-tree",

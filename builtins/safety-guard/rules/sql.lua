@@ -59,6 +59,39 @@ local function for_scratch(cmd, scene)
   return word.text == ":memory:" or (word.dynamic or path.is_abs(word.text)) and scene:place({ path = word.text, dynamic = word.dynamic, glob = false, under = "" }) == "temp"
 end
 
+-- What is dropped by a name of its own, whatever database the client works on; MySQL has no schemas but databases.
+local SERVERS = { DATABASE = true, KEYSPACE = true, CATALOG = true, INSTANCE = true, TABLESPACE = true, WAREHOUSE = true }
+local MYSQL = rules.set("mysql mariadb mycli")
+
+-- Whether all that a statement is about lies in a database that is for tests by its name.
+local function of_tests(statement)
+  local cmd = statement.cmd
+  local elsewhere = MYSQL[cmd and cmd.name or ""]
+  if statement.dynamic then
+    return false
+  elseif statement.verb == "DROP" and (SERVERS[statement.object] or elsewhere and statement.object == "SCHEMA") then
+    for _, name in ipairs(statement.names) do
+      if not stage.named_for_tests(name) then
+        return false
+      end
+    end
+    return #statement.names > 0
+  elseif not cmd or not stage.database_for_tests(cmd) then
+    return false
+  end
+  for _, name in ipairs(elsewhere and statement.names or {}) do
+    if name:find(".", 1, true) then
+      return false -- of another database
+    end
+  end
+  for _, other in ipairs(statement.others) do
+    if other.verb == "ATTACH" or other.verb == "USE" or not other.verb then
+      return false
+    end
+  end
+  return true
+end
+
 -- The statement has no effect: it is explained, or only defined, or the database is gone when the command ends, or is one for tests.
 local function idle(statement, scene)
   if statement.explain or statement.stored then
@@ -68,7 +101,9 @@ local function idle(statement, scene)
   if cmd and (cmd.name == "sqlite3" or cmd.name == "duckdb") and cmd:flag("-readonly", "--readonly") then
     return true
   end
-  if not cmd or not for_scratch(cmd, scene) then
+  if of_tests(statement) then
+    return true
+  elseif not cmd or not for_scratch(cmd, scene) then
     return cmd and stage.for_tests(cmd) or false
   end
   for _, other in ipairs(statement.others) do

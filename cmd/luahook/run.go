@@ -187,6 +187,9 @@ func (f *runFlags) open(agent *wire.Agent, call *wire.Call, log io.Writer) (*loc
 		f.engine.cwd = projectFolder(agent, call.Context.CWD)
 	}
 	f.engine.host = agent.Name
+	if isTrial(call.Context) {
+		f.engine.tries, f.engine.record = true, false
+	}
 	e, err := f.engine.open(log)
 	if err == nil && call.Context.CWD == "" {
 		call.Context.CWD = e.cwd

@@ -104,6 +104,9 @@ func answerAgent(cmd *cobra.Command, f *runFlags) int {
 		return exitBlock
 	}
 	call, bad := agent.Decode(data, f.event)
+	if wire.IsUnnamed(bad) {
+		bad = fmt.Errorf("%w; say what happens with --event", bad)
+	}
 	if err == nil {
 		err = bad
 	}

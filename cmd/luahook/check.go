@@ -6,10 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/check"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/internal/spelling"
 )
@@ -36,7 +38,7 @@ shown with its place, its line and a caret.
 A PATH is a file or folder of hooks, or a folder with .hooks in it; without one all are
 checked. Nothing of a script reaches outside of its sandbox, and no trust is needed.
 
-Exit status: 0 no errors; 1 errors, or warnings with --strict, or the hooks can't be read.`,
+Exit status: 0 no errors; 1 errors, or warnings with --strict, or there are no hooks, or they can't be read.`,
 		Example: `  luahook check
   luahook check .hooks/push.lua --strict
   luahook check --no-user --format sarif > luahook.sarif`,
@@ -72,6 +74,9 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string) error {
 	if err := e.close(cmd.Context(), nil); err != nil {
 		return err
 	}
+	if report.Files == 0 && len(report.Problems) == 0 {
+		return nothingToCheck(args, folders)
+	}
 	switch out := cmd.OutOrStdout(); f.format {
 	case "json":
 		err = report.JSON(out)
@@ -87,6 +92,17 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string) error {
 		return exit(exitError)
 	}
 	return nil
+}
+
+// nothingToCheck is the error of a check that has found no file of hooks.
+func nothingToCheck(args []string, folders []check.Folder) error {
+	if len(args) == 0 {
+		for _, folder := range folders {
+			args = append(args, atHome(folder.Dir))
+		}
+		return fmt.Errorf("nothing to check: no hooks lie in %s; luahook init makes some, and a PATH names others", terminal.Shown(strings.Join(args, " or ")))
+	}
+	return fmt.Errorf("nothing to check: no hooks lie in %s; name a file or folder of hooks, or a folder with .hooks in it", terminal.Shown(strings.Join(args, " or ")))
 }
 
 // places are the files and folders that are meant, absolute. A folder that holds .hooks is a project, one that is no folder of

@@ -35,7 +35,8 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 	r.tasks = r.tracker()
 	r.result.tasks = r.tasks
 	for _, s := range e.options.scripts {
-		r.source(s.name, s.source, scriptSpec{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
+		r.source(s.name, s.source, scriptSpec{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants,
+			withheld: luabind.Withheld{ByProgram: true}})
 	}
 	r.goCommands()
 	for _, c := range r.contents {

@@ -16,6 +16,7 @@ import (
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib"
 )
 
 // Limits bound one run of a hook: VM instructions, wall clock, and memory in bytes.
@@ -55,6 +56,7 @@ type options struct {
 	scripts       []inlineScript
 	commands      []hook // of WithCommand
 	objects       []luabind.Object
+	objectNames   []string
 	observers     []Observer
 	fireObservers []FireObserver                     // of them
 	ask           AskFunc                            // nil: an ask about a wrapped tool is a deny
@@ -213,9 +215,17 @@ func WithScript(name, source string) Option {
 }
 
 // WithGrants gives the scripts of WithScript capabilities. fs and git are about the
-// project's root, see [WithProject].
+// project's root, see [WithProject]. What hooks.yaml would refuse, such as all hosts, is
+// an error here, too.
 func WithGrants(g hooks.Grants) Option {
-	return func(o *options) error { o.grants = o.grants.With(g); return nil }
+	return func(o *options) error {
+		checked, err := config.CheckGrants(g)
+		if err != nil {
+			return fmt.Errorf("WithGrants: %w", err)
+		}
+		o.grants = o.grants.With(checked)
+		return nil
+	}
 }
 
 // WithoutGrants withholds all capabilities from scripts, those that are trusted included: nothing of a script reaches outside of
@@ -259,13 +269,21 @@ func WithoutBuiltins() Option {
 // WithHostObject lets the scripts of WithScript call the named methods of a Go
 // value, as name.Method(...). Project and user scripts never see it. A method may
 // block; one that outlasts its run is left behind, see [Engine.Stragglers]. See
-// [luabind.HostObject] for what may cross.
+// [luabind.HostObject] for what may cross. The name must be one that scripts have for
+// nothing else.
 func WithHostObject(name string, value any, methods ...string) Option {
 	return func(o *options) error {
 		object := luabind.HostObject{Name: name, Value: value, Methods: methods}
 		if err := object.Check(); err != nil {
 			return err
 		}
+		if _, taken := luabind.Names(lib.Modules(), lib.Words())[name]; taken {
+			return fmt.Errorf("host object %q: scripts have a module or function of that name; choose another one", name)
+		}
+		if slices.Contains(o.objectNames, name) {
+			return fmt.Errorf("host object %q is given twice; choose another name for one of the two", name)
+		}
+		o.objectNames = append(o.objectNames, name)
 		o.objects = append(o.objects, object)
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -78,8 +79,9 @@ func defaultOptions() options {
 }
 
 // WithProject reads a project's hooks: the scripts and hooks.yaml of its .hooks
-// folder, in project scope, and before them those of the projects around it. [FindProject] finds it. A folder that isn't there is no
-// error, one that can't be used blocks as [New] describes.
+// folder, in project scope, and before them those of the projects around it. [FindProject] finds it.
+// The root must be there; a relative one is settled when the engine is made. A hooks folder that
+// isn't there is no error, one that can't be used blocks as [New] describes.
 func WithProject(p Project) Option {
 	return func(o *options) error {
 		if p.Root == "" {
@@ -88,6 +90,11 @@ func WithProject(p Project) Option {
 		root, err := filepath.Abs(p.Root)
 		if err != nil {
 			return err
+		}
+		if info, err := os.Stat(root); err != nil {
+			return fmt.Errorf("WithProject: the root %s: %w; FindProject finds a project's", root, source.Cause(err))
+		} else if !info.IsDir() {
+			return fmt.Errorf("WithProject: the root %s is not a folder; FindProject finds a project's", root)
 		}
 		dir := filepath.Join(root, ".hooks")
 		if p.Hooks != "" {

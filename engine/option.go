@@ -176,7 +176,11 @@ func WithUserDir(dir string) Option {
 	return func(o *options) error {
 		if dir == "" {
 			// Not the current folder, which anybody may have filled.
-			o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeUser, Dir: "~/.config/luahook", Refused: errNoHome})
+			why := errNoHome
+			if UserDir() != "" {
+				why = errNoUserDir
+			}
+			o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeUser, Dir: "~/.config/luahook", Refused: why})
 			return nil
 		}
 		dir, err := filepath.Abs(dir)
@@ -206,6 +210,8 @@ func (o *options) relateFolders() {
 		}
 	}
 }
+
+var errNoUserDir = errors.New("the program that runs the hooks has given no folder for the user's (engine.WithUserDir): engine.UserDir says which one is usual")
 
 var errNoHome = errors.New("nobody knows where the user's home folder is: neither HOME nor XDG_CONFIG_HOME is an absolute path, and the account database has no home for this user; set one of them")
 

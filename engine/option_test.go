@@ -102,9 +102,17 @@ func TestLogger(t *testing.T) {
 // is not it.
 func TestNoUserDirIsNotTheCurrentFolder(t *testing.T) {
 	t.Chdir(tree(t, "-- hooks/u.lua --\n"+`on("stop", function() return {data={ran=true}} end)`))
+	account(t, "")
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_CONFIG_HOME", "")
 	e := newEngine(t, engine.WithUserDir(""))
 	equal(t, "data", asJSON(t, fire(t, e, &hooks.Context{Event: hooks.Stop}).Data), "null")
 	r := fire(t, e, bash("ls"))
 	equal(t, "a call", r.Decision, "deny")
 	contains(t, r.Reason, "nobody knows where the user's home folder is", "set one of them")
+	// Where the home is known, the program has forgotten to say which folder it is.
+	t.Setenv("HOME", t.TempDir())
+	r = fire(t, newEngine(t, engine.WithUserDir("")), bash("ls"))
+	equal(t, "a call", r.Decision, "deny")
+	contains(t, r.Reason, "has given no folder for the user's (engine.WithUserDir): engine.UserDir says which one is usual")
 }

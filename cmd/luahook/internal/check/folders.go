@@ -427,7 +427,9 @@ func (c *checker) tellUnread() {
 
 // folderFails reports whether the folder that a file lies in can't be used, so that nothing of it was loaded.
 func (c *checker) folderFails(s *source) bool {
-	return slices.ContainsFunc(c.report.Problems, func(p Problem) bool { return p.Level == Error && p.File != "" && strings.HasPrefix(s.shown, p.File+"/") })
+	return slices.ContainsFunc(c.report.Problems, func(p Problem) bool {
+		return p.Level == Error && p.File != "" && strings.HasPrefix(s.shown, p.File+"/")
+	})
 }
 
 // cause is why a file can't be read, without its name.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"github.com/luahook/luahook/cmd/luahook/internal/check"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/spelling"
 )
 
@@ -70,7 +72,9 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := check.Folders(folders, check.Loaded{Hooks: e.Hooks(), Errors: e.LoadErrors(), Around: around}, only)
+	loaded := check.Loaded{Hooks: e.Hooks(), Errors: e.LoadErrors(), Around: around}
+	loaded.Root, loaded.Commands = f.commands(e, loaded.Hooks)
+	report := check.Folders(folders, loaded, only)
 	if err := e.close(cmd.Context(), nil); err != nil {
 		return err
 	}
@@ -92,6 +96,26 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string) error {
 		return exit(exitError)
 	}
 	return nil
+}
+
+// commands are the command hooks of the project, and its root; none where it isn't read, or can't be.
+func (f *checkFlags) commands(e *localEngine, all []engine.HookInfo) (root string, list []engine.SurveyedHook) {
+	ofProject := func(h engine.HookInfo) bool {
+		return h.Handler == hooks.HandlerCommand && h.Scope == hooks.ScopeProject
+	}
+	if len(f.engine.hooks) > 0 || !slices.ContainsFunc(all, ofProject) {
+		return "", nil
+	}
+	survey, err := engine.SurveyProject(e.project, engine.TrustFile())
+	if err != nil { // which loading the project has told
+		return "", nil
+	}
+	for _, h := range survey.Handlers {
+		if h.Handler == hooks.HandlerCommand {
+			list = append(list, h)
+		}
+	}
+	return survey.Root, list
 }
 
 // nothingToCheck is the error of a check that has found no file of hooks.

@@ -31,6 +31,9 @@ type Loaded struct {
 	Hooks  []engine.HookInfo
 	Errors []error
 	Around []string // folders of hooks of the projects around, which aren't meant
+
+	Root     string                // of the project that Commands belong to
+	Commands []engine.SurveyedHook // its command hooks, whether they are trusted or not
 }
 
 // Report is what a check finds.
@@ -79,6 +82,7 @@ func Folders(folders []Folder, loaded Loaded, only []string) Report {
 	c.tellErrors()
 	c.tellUnread()
 	c.tellNames()
+	c.tellForeignPrograms()
 	return c.result(only)
 }
 

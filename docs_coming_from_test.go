@@ -90,8 +90,6 @@ func TestComingFromNamesEvents(t *testing.T) {
 	}
 }
 
-func TestComingFromGuards(t *testing.T) { testGuide(t, comingFrom, 7) }
-
 // The Lua examples that judge no command lines.
 func TestComingFromExamples(t *testing.T) {
 	write := func(tool, path string) hooks.Context {

@@ -222,3 +222,25 @@ func TestWithBuiltinByDefault(t *testing.T) {
 		t.Errorf("an unknown built-in: %v", err)
 	}
 }
+
+// A mistake in the entry of a built-in hook is told at its place, once, and shows the line.
+func TestMistakesInEntriesOfBuiltins(t *testing.T) {
+	for entry, want := range map[string]string{
+		"{builtin: safety-guard, with: {levle: strict}}": `hooks.yaml:3:35: safety-guard: no option "levle", did you mean "level"?`,
+		"{builtin: output-truncator}":                    `hooks.yaml:3:15: builtin:output-truncator registers nothing for pre_tool_call; it is for post_tool_call`,
+	} {
+		t.Run(entry, func(t *testing.T) {
+			dir := tree(t, "-- hooks.yaml --\nhooks:\n  pre_tool_call:\n  - "+entry+"\n")
+			e, err := engine.New(engine.WithUserDir(dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = e.Close(t.Context()) })
+			told := problems(e)
+			contains(t, told, want, "- "+entry)
+			if strings.Count(told, "hooks.yaml:3") != 1 {
+				t.Errorf("the place is told more than once:\n%s", told)
+			}
+		})
+	}
+}

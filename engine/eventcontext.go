@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -176,6 +177,7 @@ type storeUse struct {
 
 	mu    sync.Mutex
 	notes []string         // of the store, for a person
+	fails []string         // how what hooks were told of a store that can't be used begins
 	lost  map[string]error // for those who were told in this event that what they had kept is lost
 }
 
@@ -208,13 +210,29 @@ func (u *storeUse) hasLost(owner string) error {
 
 func (u *storeUse) learn(owner string, err error) {
 	var unavailable *store.UnavailableError
-	if !errors.As(err, &unavailable) || !unavailable.Lost {
+	if !errors.As(err, &unavailable) {
 		return
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if start := beginning(unavailable.Message, 100); !slices.Contains(u.fails, start) {
+		u.fails = append(u.fails, start)
+	}
+	if !unavailable.Lost {
+		return
+	}
 	if u.lost == nil {
 		u.lost = map[string]error{}
 	}
 	u.lost[owner] = err
+}
+
+// explains reports whether a hook has failed as the store can't be used, which its error tells; u may be nil.
+func (u *storeUse) explains(failure *hooks.Error) bool {
+	if u == nil {
+		return false
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return slices.ContainsFunc(u.fails, func(start string) bool { return strings.Contains(failure.Message, start) })
 }

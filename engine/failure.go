@@ -18,7 +18,7 @@ func (f *firing) fail(e *hook, failure *hooks.Error, run *hookRun) {
 	f.noteFailure(withHookName(failure, e))
 	switch f.policy(e, failure) {
 	case hooks.Block:
-		r := &hooks.Result{Decision: hooks.Deny, Block: true, Reason: blockText(e, failure)}
+		r := &hooks.Result{Decision: hooks.Deny, Block: true, Reason: blockText(e, failure, f.context.store.Load().explains(failure))}
 		hooks.Merge(&f.result, e.options.Name, r)
 		f.denied = e
 		f.withhold(e)
@@ -82,8 +82,8 @@ func withheld(why string) string {
 }
 
 // blockText is what the agent and its user read of a failure that blocks: which
-// hook, where, why, and what to do.
-func blockText(e *hook, failure *hooks.Error) string {
+// hook, where, why, and what to do. storeFails says that it's the store which is to be mended.
+func blockText(e *hook, failure *hooks.Error, storeFails bool) string {
 	if failure.Denied {
 		return sentence(fmt.Sprintf("hook %s denied this at %s, with an answer that can't be used as it stands: %s", e.options.Name, failure.Source, failure.Message)) + " Fix the hook."
 	}
@@ -91,6 +91,9 @@ func blockText(e *hook, failure *hooks.Error) string {
 		text := sentence(fmt.Sprintf("hook %s failed at %s: %s", e.options.Name, failure.Source, failure.Message)) + " It is a guard (on_failure: block), so nothing goes on without it"
 		if errors.Is(failure, context.Canceled) || errors.Is(failure, context.DeadlineExceeded) || failure.Kind == hooks.KindTrust {
 			return text + "."
+		}
+		if storeFails {
+			return text + ". The hook is in order: mend the store, and try again."
 		}
 		return text + ": fix the hook."
 	}

@@ -175,7 +175,7 @@ var loadFailures = []struct {
 	{"library that fails", "-- .hooks/a.lua --\nrequire('rules')\n-- .hooks/lib/rules.lua --\nerror('boom')\n", ".hooks/lib/rules.lua:1", "boom", ".hooks/lib/rules.lua"},
 	{"hooks.yaml", "-- .hooks/hooks.yaml --\nhooks:\n  pre_tol_call: []\n", ".hooks/hooks.yaml:2:3", `did you mean "pre_tool_call"`, ".hooks/hooks.yaml"},
 	{"missing script", "-- .hooks/hooks.yaml --\nhooks:\n  stop:\n  - script: no.lua\n", ".hooks/hooks.yaml:3", "no such file", "no.lua"},
-	{"nothing for the event", "-- .hooks/hooks.yaml --\nhooks:\n  stop:\n  - script: .hooks/a.lua\n-- .hooks/a.lua --\non('setup', function() end)\n", ".hooks/hooks.yaml:3", ".hooks/a.lua registers nothing for stop", ".hooks/hooks.yaml"},
+	{"nothing for the event", "-- .hooks/hooks.yaml --\nhooks:\n  stop:\n  - script: .hooks/a.lua\n-- .hooks/a.lua --\non('setup', function() end)\n", ".hooks/hooks.yaml:3", ".hooks/a.lua registers nothing for stop; it is for setup: list it there", ".hooks/hooks.yaml"},
 }
 
 func TestLoadFailures(t *testing.T) {

@@ -89,7 +89,7 @@ func (e *hook) info() HookInfo {
 		Mode: cmp.Or(e.mode, e.options.Mode, hooks.ModeSync), Match: e.options.Match.String(), Priority: e.options.Priority,
 		Timeout: e.options.Timeout, OnFailure: e.options.OnFailure, Once: e.options.Once, Limited: e.untrusted,
 	}
-	info.OnFailure = cmp.Or(info.OnFailure, usualPolicy(e.event))
+	info.OnFailure = policyOf(info.OnFailure, e.event, info.Mode)
 	if e.script != nil {
 		info.MaxTimeout, info.TrustedMax, info.MaxFrom = e.script.Environment.Limits.Timeout, e.trustedMax, e.maxFrom
 		info.MaxInstructions = e.script.Environment.Limits.Instructions
@@ -103,12 +103,16 @@ func (e *hook) info() HookInfo {
 	return info
 }
 
-// usualPolicy is what the failure of a hook means that says nothing of it.
-func usualPolicy(event hooks.Event) hooks.Policy {
-	if info := hooks.Lookup(event); info != nil {
-		return info.OnFailure
+// policyOf is what the failure of a hook means; said is what it says of it itself, or "". An async one is too late to
+// block.
+func policyOf(said hooks.Policy, event hooks.Event, mode hooks.Mode) hooks.Policy {
+	if info := hooks.Lookup(event); said == "" && info != nil {
+		said = info.OnFailure
 	}
-	return ""
+	if said == hooks.Block && mode == hooks.ModeAsync {
+		return hooks.Warn
+	}
+	return said
 }
 
 // leave notes a hook that hooks.yaml names and that never runs.
@@ -121,7 +125,7 @@ func (l *loaded) leave(c *source.Content, h *source.Hook, why string) {
 			info.Handler = hooks.HandlerCommand
 		}
 		info.Name = cmp.Or(info.Name, h.Builtin, h.Script)
-		info.OnFailure = cmp.Or(h.Options.OnFailure, usualPolicy(h.Event))
+		info.OnFailure = policyOf(h.Options.OnFailure, h.Event, info.Mode)
 	}
 	l.left = append(l.left, info)
 }

@@ -21,6 +21,7 @@ on("pre_tool_call", { name = "never", match = { kind = "shell", path = "x" } }, 
 -- hooks.yaml --
 hooks:
   post_tool_call: [{name: gone, command: "true", enabled: false}]
+  pre_tool_call: [{name: watches, command: "true", mode: async}]
 `)), engine.WithoutBuiltins())
 	if _, err := e.RegisterHook("post_tool_call", hooks.Options{Name: "mine"}, func(context.Context, *hooks.Context) (*hooks.Result, error) {
 		return nil, nil
@@ -32,11 +33,12 @@ hooks:
 		fmt.Fprintf(&got, "%s %d %s %s %s %s %s %s %d %s %v: %s\n", h.Event, h.Order, h.Name, h.Scope, h.Handler, h.Mode, h.Match, h.OnFailure, h.Priority, h.Timeout, h.Once, h.Left)
 	}
 	equal(t, "the hooks", got.String(), `pre_tool_call 1 early user lua parallel bash block 5 2s true: 
-pre_tool_call 2 late user lua sync * block 0 0s false: 
+pre_tool_call 2 watches user command async * warn 0 30s false: 
+pre_tool_call 3 late user lua sync * block 0 0s false: 
 post_tool_call 1 mine embedder go sync * warn 0 1s false: 
 post_tool_call 0 gone user command sync * warn 0 0s false: enabled is false
 stop 0 off user lua sync * warn 0 0s false: it is registered with enabled = false
-pre_tool_call 3 never user lua sync {kind="shell", path="x"} block 0 0s false: its match fits no event: a shell tool has no path, only files that its command names; match file instead
+pre_tool_call 4 never user lua sync {kind="shell", path="x"} block 0 0s false: its match fits no event: a shell tool has no path, only files that its command names; match file instead
 `)
 	if list := new(engine.Engine).Hooks(); list != nil {
 		t.Errorf("an engine that New hasn't made has %v", list)

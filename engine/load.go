@@ -35,7 +35,8 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 	r.tasks = r.tracker()
 	r.result.tasks = r.tasks
 	for _, s := range e.options.scripts {
-		r.source(s.name, s.source, scriptSpec{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants})
+		r.source(s.name, s.source, scriptSpec{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants,
+			withheld: luabind.Withheld{ByProgram: true}})
 	}
 	r.goCommands()
 	for _, c := range r.contents {
@@ -351,9 +352,8 @@ func (r *loader) fail(in scriptSpec, err error) {
 	}
 	if in.listed != nil {
 		policy = cmp.Or(in.listed.Options.OnFailure, policy)
-		if in.listed.Builtin != "" { // what is to be fixed is its entry, not our script
-			e.Message = e.Source + ": " + e.Message
-			e.Source, e.Traceback = in.listed.Source, ""
+		if in.listed.Builtin != "" && !at(in.listed.Source, e.Source) { // what is to be fixed is its entry, not our script
+			e = *builtinMistake(in.listed, &e)
 		}
 	}
 	paths := in.paths
@@ -368,6 +368,21 @@ func (r *loader) fail(in scriptSpec, err error) {
 	f := r.result.fail(in.scope, policy, &e, paths...)
 	f.events = append(f.events, events...)
 }
+
+// builtinMistake is an error of a built-in hook at its entry in hooks.yaml: at its options, where it has some.
+func builtinMistake(h *source.Hook, e *hooks.Error) *hooks.Error {
+	text := e.Message
+	if where := strings.TrimPrefix(e.Source, "builtin:"); !strings.HasPrefix(text, where+": ") { // else it says so itself
+		text = where + ": " + text
+	}
+	if h.Set["with"] {
+		return h.Errorf("with", "%s", text)
+	}
+	return h.Mistake("%s", text)
+}
+
+// at reports whether a source is that of an entry of hooks.yaml, or a column of it.
+func at(entry, source string) bool { return source == entry || strings.HasPrefix(source, entry+":") }
 
 // blockedWithout are the events that must not go on without a script: of a built-in those for
 // which it says so itself, of others the one under which it is listed, where failures block

@@ -141,9 +141,23 @@ func (r *loader) hooksOf(s *pool.Script, in scriptSpec) ([]*hook, error) {
 		entries = append(entries, e)
 	}
 	if in.listed != nil && wanted == 0 {
-		return nil, in.listed.Mistake("%s registers nothing for %s", in.file, in.listed.Event)
+		return nil, in.listed.Mistake("%s registers nothing for %s%s", in.file, in.listed.Event, eventsOf(s.Registrations))
 	}
 	return entries, nil
+}
+
+// eventsOf says which events a script is for, behind a sentence that it isn't for another one.
+func eventsOf(registrations []luabind.Registration) string {
+	var names []string
+	for _, reg := range registrations {
+		if name := string(reg.Event); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "; it registers no hook at all"
+	}
+	return "; it is for " + strings.Join(names, ", ") + ": list it there"
 }
 
 // always reports whether a registration stands though the script is listed under another

@@ -86,7 +86,7 @@ func (l *loaded) fail(scope hooks.Scope, policy hooks.Policy, err error, paths .
 
 // failed reports whether what stands at a place couldn't be loaded.
 func (l *loaded) failed(source string) bool {
-	return slices.ContainsFunc(l.loadErrors, func(f *loadError) bool { return f.err.Source == source })
+	return slices.ContainsFunc(l.loadErrors, func(f *loadError) bool { return at(source, f.err.Source) })
 }
 
 // projects are the hooks of projects that belong to a reading. What they are is a

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib"
 )
 
 // Limits bound one run of a hook: VM instructions, wall clock, and memory in bytes.
@@ -55,6 +57,7 @@ type options struct {
 	scripts       []inlineScript
 	commands      []hook // of WithCommand
 	objects       []luabind.Object
+	objectNames   []string
 	observers     []Observer
 	fireObservers []FireObserver                     // of them
 	ask           AskFunc                            // nil: an ask about a wrapped tool is a deny
@@ -76,8 +79,9 @@ func defaultOptions() options {
 }
 
 // WithProject reads a project's hooks: the scripts and hooks.yaml of its .hooks
-// folder, in project scope, and before them those of the projects around it. [FindProject] finds it. A folder that isn't there is no
-// error, one that can't be used blocks as [New] describes.
+// folder, in project scope, and before them those of the projects around it. [FindProject] finds it.
+// The root must be there; a relative one is settled when the engine is made. A hooks folder that
+// isn't there is no error, one that can't be used blocks as [New] describes.
 func WithProject(p Project) Option {
 	return func(o *options) error {
 		if p.Root == "" {
@@ -86,6 +90,11 @@ func WithProject(p Project) Option {
 		root, err := filepath.Abs(p.Root)
 		if err != nil {
 			return err
+		}
+		if info, err := os.Stat(root); err != nil {
+			return fmt.Errorf("WithProject: the root %s: %w; FindProject finds a project's", root, source.Cause(err))
+		} else if !info.IsDir() {
+			return fmt.Errorf("WithProject: the root %s is not a folder; FindProject finds a project's", root)
 		}
 		dir := filepath.Join(root, ".hooks")
 		if p.Hooks != "" {
@@ -167,7 +176,11 @@ func WithUserDir(dir string) Option {
 	return func(o *options) error {
 		if dir == "" {
 			// Not the current folder, which anybody may have filled.
-			o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeUser, Dir: "~/.config/luahook", Refused: errNoHome})
+			why := errNoHome
+			if UserDir() != "" {
+				why = errNoUserDir
+			}
+			o.folders = append(o.folders, source.Folder{Scope: hooks.ScopeUser, Dir: "~/.config/luahook", Refused: why})
 			return nil
 		}
 		dir, err := filepath.Abs(dir)
@@ -198,6 +211,8 @@ func (o *options) relateFolders() {
 	}
 }
 
+var errNoUserDir = errors.New("the program that runs the hooks has given no folder for the user's (engine.WithUserDir): engine.UserDir says which one is usual")
+
 var errNoHome = errors.New("nobody knows where the user's home folder is: neither HOME nor XDG_CONFIG_HOME is an absolute path, and the account database has no home for this user; set one of them")
 
 // WithScript adds a hook script by its source, in the embedder's scope. name is
@@ -213,9 +228,17 @@ func WithScript(name, source string) Option {
 }
 
 // WithGrants gives the scripts of WithScript capabilities. fs and git are about the
-// project's root, see [WithProject].
+// project's root, see [WithProject]. What hooks.yaml would refuse, such as all hosts, is
+// an error here, too.
 func WithGrants(g hooks.Grants) Option {
-	return func(o *options) error { o.grants = o.grants.With(g); return nil }
+	return func(o *options) error {
+		checked, err := config.CheckGrants(g)
+		if err != nil {
+			return fmt.Errorf("WithGrants: %w", err)
+		}
+		o.grants = o.grants.With(checked)
+		return nil
+	}
 }
 
 // WithoutGrants withholds all capabilities from scripts, those that are trusted included: nothing of a script reaches outside of
@@ -259,13 +282,21 @@ func WithoutBuiltins() Option {
 // WithHostObject lets the scripts of WithScript call the named methods of a Go
 // value, as name.Method(...). Project and user scripts never see it. A method may
 // block; one that outlasts its run is left behind, see [Engine.Stragglers]. See
-// [luabind.HostObject] for what may cross.
+// [luabind.HostObject] for what may cross. The name must be one that scripts have for
+// nothing else.
 func WithHostObject(name string, value any, methods ...string) Option {
 	return func(o *options) error {
 		object := luabind.HostObject{Name: name, Value: value, Methods: methods}
 		if err := object.Check(); err != nil {
 			return err
 		}
+		if _, taken := luabind.Names(lib.Modules(), lib.Words())[name]; taken {
+			return fmt.Errorf("host object %q: scripts have a module or function of that name; choose another one", name)
+		}
+		if slices.Contains(o.objectNames, name) {
+			return fmt.Errorf("host object %q is given twice; choose another name for one of the two", name)
+		}
+		o.objectNames = append(o.objectNames, name)
 		o.objects = append(o.objects, object)
 		return nil
 	}

@@ -31,6 +31,18 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 		{"folder's root", engine.WithHooksDir(".", ""), "WithHooksDir: name the folder and the root"},
 		{"option", nil, "New: option 1 is nil"},
 		{"no object", engine.WithHostObject("x", nil), `host object "x" is nil`},
+		{"an object with a module's name", engine.WithHostObject("shell", &counter{}, "Add"), `host object "shell": scripts have a module or function of that name; choose another one`},
+		{"an object with a library's name", engine.WithHostObject("string", &counter{}, "Add"), `host object "string": scripts have a module or function of that name; choose another one`},
+		{"an object with a function's name", engine.WithHostObject("pairs", &counter{}, "Add"), `host object "pairs": scripts have a module or function of that name; choose another one`},
+		{"all variables", engine.WithGrants(hooks.Grants{Env: []string{"*"}}), `WithGrants: Env: "*" would grant all variables; name them, or begin the glob as in "GITHUB_*"`},
+		{"no variable", engine.WithGrants(hooks.Grants{Env: []string{""}}), `WithGrants: Env: "" is neither the name of a variable nor a glob such as "GITHUB_*"`},
+		{"relative program", engine.WithGrants(hooks.Grants{Exec: []string{"./x"}}), `WithGrants: Exec: "./x" is relative; want a name such as "make" or an absolute path`},
+		{"program with arguments", engine.WithGrants(hooks.Grants{Exec: []string{"ls -la"}}), `WithGrants: Exec: "ls -la": name the program alone; its arguments can't be granted`},
+		{"all programs", engine.WithGrants(hooks.Grants{Exec: []string{"*"}}), `WithGrants: Exec: "*": programs are granted one by one, without * and ?`},
+		{"no program", engine.WithGrants(hooks.Grants{Exec: []string{""}}), `WithGrants: Exec: "" is not the name of a program`},
+		{"address", engine.WithGrants(hooks.Grants{HTTP: []string{"http://x/"}}), `WithGrants: HTTP: "http://x/": write the host without "http://"`},
+		{"all hosts", engine.WithGrants(hooks.Grants{HTTP: []string{"*"}}), `WithGrants: HTTP: "*" would grant all hosts; name them, as in "api.github.com" or "*.example.com"`},
+		{"no host", engine.WithGrants(hooks.Grants{HTTP: []string{""}}), `WithGrants: HTTP: "" is not a host; want host, host:port or *.host`},
 		{"no method", engine.WithHostObject("x", &counter{}, "Sub"), `host object "x": *engine_test.counter has no method Sub`},
 	}
 	for _, test := range tests {
@@ -41,6 +53,28 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 			}
 			equal(t, "error", err.Error(), "luahook: "+test.want)
 		})
+	}
+}
+
+// Two host objects of one name would be one.
+func TestHostObjectsHaveNamesOfTheirOwn(t *testing.T) {
+	_, err := engine.New(engine.WithHostObject("desk", &counter{}, "Add"), engine.WithHostObject("desk", &counter{}, "Add"))
+	if err == nil || err.Error() != `luahook: host object "desk" is given twice; choose another name for one of the two` {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// A script of the program's own is told what the program has to grant: it has no hooks.yaml.
+func TestNotGrantedToTheEmbeddersScript(t *testing.T) {
+	for call, want := range map[string]string{
+		`fs.read("a")`:           `fs.read: not granted; the program that has this script gives it engine.WithGrants(hooks.Grants{FSRead: true})`,
+		`exec.run("make")`:       `exec.run: not granted; the program that has this script gives it engine.WithGrants(hooks.Grants{Exec: []string{"PROGRAM"}})`,
+		`env.get("OTHER")`:       `env.get: not granted; the program that has this script gives it engine.WithGrants(hooks.Grants{Env: []string{"OTHER"}})`,
+		`env.get("OWN_TOKEN")`:   `give its exact name: engine.WithGrants(hooks.Grants{Env: []string{"OWN_TOKEN"}})`,
+		`http.get("https://a/")`: `http.get: not granted; the program that has this script gives it engine.WithGrants(hooks.Grants{HTTP: []string{"HOST"}})`,
+	} {
+		e := lua(t, `on("pre_tool_call", function() `+call+` end)`, engine.WithGrants(hooks.Grants{Env: []string{"OWN_*"}}))
+		contains(t, fire(t, e, bash("ls")).Reason, want)
 	}
 }
 
@@ -68,9 +102,17 @@ func TestLogger(t *testing.T) {
 // is not it.
 func TestNoUserDirIsNotTheCurrentFolder(t *testing.T) {
 	t.Chdir(tree(t, "-- hooks/u.lua --\n"+`on("stop", function() return {data={ran=true}} end)`))
+	account(t, "")
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_CONFIG_HOME", "")
 	e := newEngine(t, engine.WithUserDir(""))
 	equal(t, "data", asJSON(t, fire(t, e, &hooks.Context{Event: hooks.Stop}).Data), "null")
 	r := fire(t, e, bash("ls"))
 	equal(t, "a call", r.Decision, "deny")
 	contains(t, r.Reason, "nobody knows where the user's home folder is", "set one of them")
+	// Where the home is known, the program has forgotten to say which folder it is.
+	t.Setenv("HOME", t.TempDir())
+	r = fire(t, newEngine(t, engine.WithUserDir("")), bash("ls"))
+	equal(t, "a call", r.Decision, "deny")
+	contains(t, r.Reason, "has given no folder for the user's (engine.WithUserDir): engine.UserDir says which one is usual")
 }

@@ -274,6 +274,17 @@ func TestRelativeFolders(t *testing.T) {
 	}
 }
 
+// A project that isn't there would have no hooks, and nobody would be told.
+func TestProjectMustBeThere(t *testing.T) {
+	root := tree(t, "-- a.txt --\n")
+	for name, want := range map[string]string{"none": "none: no such file or directory; FindProject finds a project's", "a.txt": "a.txt is not a folder; FindProject finds a project's"} {
+		_, err := engine.New(engine.WithProject(engine.Project{Root: filepath.Join(root, name)}))
+		if err == nil || !strings.HasPrefix(err.Error(), "luahook: WithProject: the root ") || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+}
+
 func TestUserDir(t *testing.T) {
 	t.Setenv("HOME", "/home/ana")
 	t.Setenv("XDG_CONFIG_HOME", "/cfg")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/luahook/luahook/hooks"
 )
 
 // Reload reads all hooks again, compiles them, and swaps them in at once; runs of
@@ -60,10 +62,7 @@ func (e *Engine) LoadErrors() []error {
 	if !e.made() {
 		return []error{ErrNotMade}
 	}
-	e.mu.Lock()
-	l := e.current
-	e.mu.Unlock()
-	l, _ = l.all(context.Background(), &e.active) // its end is the only reason not to get them
+	l := e.allLoaded()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var list []error
@@ -74,6 +73,31 @@ func (e *Engine) LoadErrors() []error {
 		list = append(list, err)
 	}
 	return list
+}
+
+// Unusable lists those of [Engine.LoadErrors] for which every tool call is denied now: files of the hooks in force that
+// can't be used, and whose on_failure blocks. What a Reload has found that left the hooks before it in force isn't among
+// them.
+func (e *Engine) Unusable() []error {
+	if !e.made() {
+		return []error{ErrNotMade}
+	}
+	var list []error
+	for _, f := range e.allLoaded().loadErrors {
+		if f.policy == hooks.Block {
+			list = append(list, f.err)
+		}
+	}
+	return list
+}
+
+// allLoaded is the reading in force, with the projects' hooks, which are loaded for that.
+func (e *Engine) allLoaded() *loaded {
+	e.mu.Lock()
+	l := e.current
+	e.mu.Unlock()
+	l, _ = l.all(context.Background(), &e.active) // its end is the only reason not to get them
+	return l
 }
 
 // Generation counts the plans that this engine has had; each decision's summary
@@ -124,7 +148,7 @@ func (e *Engine) reloadLate() {
 // logReload says what came of a Reload that nobody has asked for.
 func (e *Engine) logReload(ctx context.Context, err error) {
 	if err != nil {
-		e.options.logger.WarnContext(ctx, "hooks read again", "generation", e.Generation(), "error", err)
+		e.options.logger.WarnContext(ctx, "reading the hooks again", "generation", e.Generation(), "error", err)
 		return
 	}
 	e.options.logger.InfoContext(ctx, "hooks read again", "generation", e.Generation())

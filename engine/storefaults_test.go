@@ -477,7 +477,7 @@ end)`)
 	for _, name := range []string{"a", "b"} { // one blocks after the other
 		r = fire(t, start(), bash("ls"))
 		equal(t, "decision", r.Decision, hooks.Deny)
-		contains(t, r.Reason, "hook "+name+" failed", "so what hooks remembered is lost", path+".damaged-")
+		contains(t, r.Reason, "hook "+name+" failed", "so what hooks remembered is lost", path+".damaged-", "nothing goes on without it. The hook is in order: mend the store, and try again.")
 	}
 	r = fire(t, start(), bash("ls"))
 	equal(t, "afterwards", r.Decision, hooks.NoOpinion)

@@ -50,10 +50,11 @@ func WithOnReload(tell func(generation uint64, err error)) Option {
 // 100 ms, for 1 s at most. What the system can't watch is looked at every 2 s.
 //
 // Each Reload is logged, at info with its generation or at warn with its error, and
-// told to the function of [WithOnReload]. One that fails leaves the last good hooks in
-// force, as Reload says, and is tried again, whatever the reason was: after 100 ms, then
-// after pauses that double, up to 30 s, until it succeeds. A try with the same outcome
-// as the one before it is logged at debug and not told.
+// told to the function of [WithOnReload]; the first one is logged at debug unless it
+// fails. One that fails leaves the last good hooks in force, as Reload says, and is tried
+// again, whatever the reason was: after 100 ms, then after pauses that double, up to 30 s,
+// until it succeeds. A try with the same outcome as the one before it is logged at debug
+// and not told.
 //
 // Watch returns nil when ctx is done or the engine is closed. It returns [ErrClosed]
 // where the engine was closed before, and [ErrWatching] where it is being watched.
@@ -199,11 +200,15 @@ func (w *watch) reload(ctx context.Context, why reason) bool {
 	w.plan(why)
 	said := fmt.Sprintln(generation, err)
 	if why == again && said == w.said {
-		e.options.logger.DebugContext(ctx, "hooks read again, with the same outcome", "generation", generation, "error", err)
+		e.options.logger.DebugContext(ctx, "reading the hooks again, with the same outcome", "generation", generation, "error", err)
 		return true
 	}
+	if first := w.said == ""; first && err == nil { // which nothing but the beginning was the reason for
+		e.options.logger.DebugContext(ctx, "hooks read again, as they are being watched now", "generation", generation)
+	} else {
+		e.logReload(ctx, err)
+	}
 	w.said = said
-	e.logReload(ctx, err)
 	if tell := e.options.onReload; tell != nil {
 		e.protected(ctx, "WithOnReload", func() { tell(generation, err) })
 	}

@@ -211,7 +211,7 @@ type tries struct{ all, told atomic.Int32 }
 
 func (*tries) Enabled(context.Context, slog.Level) bool { return true }
 func (h *tries) Handle(_ context.Context, r slog.Record) error {
-	if strings.HasPrefix(r.Message, "hooks read again") {
+	if strings.HasPrefix(r.Message, "hooks read again") || strings.HasPrefix(r.Message, "reading the hooks again") {
 		h.all.Add(1)
 		if r.Level > slog.LevelDebug {
 			h.told.Add(1)

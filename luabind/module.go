@@ -229,6 +229,8 @@ type Withheld struct {
 	Grants hooks.Grants
 	Why    string // a sentence without its full stop
 	Off    string // why there would be nothing whatever the file granted, likewise; "": there would
+
+	ByProgram bool // what the script is granted an embedder says, with engine.WithGrants, and no file
 }
 
 // WithheldOf is what is withheld from the script of a state.

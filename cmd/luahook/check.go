@@ -6,11 +6,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/check"
+	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/spelling"
 )
 
@@ -36,7 +40,7 @@ shown with its place, its line and a caret.
 A PATH is a file or folder of hooks, or a folder with .hooks in it; without one all are
 checked. Nothing of a script reaches outside of its sandbox, and no trust is needed.
 
-Exit status: 0 no errors; 1 errors, or warnings with --strict, or the hooks can't be read.`,
+Exit status: 0 no errors; 1 errors, or warnings with --strict, or there are no hooks, or they can't be read.`,
 		Example: `  luahook check
   luahook check .hooks/push.lua --strict
   luahook check --no-user --format sarif > luahook.sarif`,
@@ -68,9 +72,14 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	report := check.Folders(folders, check.Loaded{Hooks: e.Hooks(), Errors: e.LoadErrors(), Around: around}, only)
+	loaded := check.Loaded{Hooks: e.Hooks(), Errors: e.LoadErrors(), Around: around}
+	loaded.Root, loaded.Commands = f.commands(e, loaded.Hooks)
+	report := check.Folders(folders, loaded, only)
 	if err := e.close(cmd.Context(), nil); err != nil {
 		return err
+	}
+	if report.Files == 0 && len(report.Problems) == 0 {
+		return nothingToCheck(args, folders)
 	}
 	switch out := cmd.OutOrStdout(); f.format {
 	case "json":
@@ -87,6 +96,37 @@ func (f *checkFlags) run(cmd *cobra.Command, args []string) error {
 		return exit(exitError)
 	}
 	return nil
+}
+
+// commands are the command hooks of the project, and its root; none where it isn't read, or can't be.
+func (f *checkFlags) commands(e *localEngine, all []engine.HookInfo) (root string, list []engine.SurveyedHook) {
+	ofProject := func(h engine.HookInfo) bool {
+		return h.Handler == hooks.HandlerCommand && h.Scope == hooks.ScopeProject
+	}
+	if len(f.engine.hooks) > 0 || !slices.ContainsFunc(all, ofProject) {
+		return "", nil
+	}
+	survey, err := engine.SurveyProject(e.project, engine.TrustFile())
+	if err != nil { // which loading the project has told
+		return "", nil
+	}
+	for _, h := range survey.Handlers {
+		if h.Handler == hooks.HandlerCommand {
+			list = append(list, h)
+		}
+	}
+	return survey.Root, list
+}
+
+// nothingToCheck is the error of a check that has found no file of hooks.
+func nothingToCheck(args []string, folders []check.Folder) error {
+	if len(args) == 0 {
+		for _, folder := range folders {
+			args = append(args, atHome(folder.Dir))
+		}
+		return fmt.Errorf("nothing to check: no hooks lie in %s; luahook init makes some, and a PATH names others", terminal.Shown(strings.Join(args, " or ")))
+	}
+	return fmt.Errorf("nothing to check: no hooks lie in %s; name a file or folder of hooks, or a folder with .hooks in it", terminal.Shown(strings.Join(args, " or ")))
 }
 
 // places are the files and folders that are meant, absolute. A folder that holds .hooks is a project, one that is no folder of

@@ -124,7 +124,7 @@ func (d *doctor) examine(ctx context.Context, agents []*wire.Agent) error {
 
 // examineHooks says whether the hooks load. It returns nil where no event can be judged.
 func (d *doctor) examineHooks() *localEngine {
-	flags := &engineFlags{}
+	flags := &engineFlags{tries: true}
 	e, err := flags.open(io.Discard)
 	if err != nil {
 		d.fail("no event can be judged: %v", err)
@@ -337,6 +337,18 @@ func (d *doctor) tellLast(t *install.Target) {
 	}
 }
 
+// trialCommand is what hooks are tried with. It must be denied, and runs nowhere.
+const trialCommand = "rm -rf /"
+
+// isTrial reports whether an event is the one that doctor tries hooks with.
+func isTrial(c *hooks.Context) bool {
+	if c.SessionID != wire.TrialSession {
+		return false
+	}
+	completed, err := c.Complete()
+	return err == nil && completed.ToolCall != nil && completed.ToolCall.Command == trialCommand
+}
+
 // trialTime is how long the command in the settings may take to answer.
 const trialTime = 20 * time.Second
 
@@ -345,7 +357,7 @@ func (d *doctor) try(ctx context.Context, agent *wire.Agent, command []string, e
 	if e == nil {
 		return
 	}
-	event, data := agent.Trial("rm -rf /", e.cwd)
+	event, data := agent.Trial(trialCommand, e.cwd)
 	call, err := agent.Decode(data, event)
 	if err != nil {
 		d.fail("the trial: %v", err)

@@ -43,6 +43,7 @@ type engineFlags struct {
 	edited     map[string]string // texts of files by their path, for hooks that judge and do nothing else; nil: all are as they are
 	replay     *engine.Replay    // hooks judge apart from what there is: nothing is recorded, kept or lifted; or nil
 	looks      bool              // the hooks are looked at, and not fired: nothing is granted to them
+	tries      bool              // events are made up: none leaves a blocked call, and none uses a pass
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -136,7 +137,11 @@ func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
 func (e *localEngine) keeping(f *engineFlags, project engine.Project, stderr io.Writer) (options []engine.Option, err error) {
 	options = append(storeOptions(), taskOptions(project)...)
 	if e.overrides = overridesOf(project); e.overrides != nil {
-		options = append(options, engine.WithOverrides(e.overrides))
+		var asked engine.Overrides = e.overrides
+		if f.tries {
+			asked = triedOverrides{e.overrides}
+		}
+		options = append(options, engine.WithOverrides(asked))
 	}
 	if f.recordOut != nil {
 		e.log, err = audit.NewStream(f.recordOut, audit.Options{Host: f.host})
@@ -293,6 +298,14 @@ func overridesOf(p engine.Project) *override.Store {
 		return nil
 	}
 	return override.NewStore(dir, p.Root)
+}
+
+// triedOverrides tells what a person has said about blocked calls, and keeps nothing of them.
+type triedOverrides struct{ store *override.Store }
+
+// Overridden implements [engine.Overrides].
+func (t triedOverrides) Overridden(ctx context.Context, c hooks.BlockedCall) (note string, err error) {
+	return t.store.WouldOverride(ctx, c)
 }
 
 // hookLog writes what hooks print and log to standard error, a line each, with the

@@ -39,7 +39,7 @@ func (f *evalFlags) readEvent(s *signals, cmd *cobra.Command, event hooks.Event)
 	if err != nil {
 		return nil, fmt.Errorf("reading the event: %w", reason(err))
 	}
-	c, err := decode(data, event)
+	c, err := decode(data, event, cmd.Name())
 	if err != nil {
 		return nil, err
 	}
@@ -85,12 +85,12 @@ func (f *evalFlags) open(cmd *cobra.Command) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// decode reads an event; name is for one that doesn't name itself.
-func decode(data []byte, name hooks.Event) (*hooks.Context, error) {
+// decode reads an event for a verb; name is for one that doesn't name itself.
+func decode(data []byte, name hooks.Event, verb string) (*hooks.Context, error) {
 	c, err := hooks.DecodeContext(data, name)
 	var bad *hooks.InputError
 	if name == "" && errors.As(err, &bad) && bad.Field == "event" && strings.HasPrefix(bad.Message, "missing") {
-		return nil, fmt.Errorf("%w in the JSON, or after eval: luahook eval pre_tool_call", err)
+		return nil, fmt.Errorf("%w in the JSON, or after %s: luahook %s pre_tool_call", err, verb, verb)
 	}
 	return c, err
 }

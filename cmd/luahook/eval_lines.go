@@ -80,7 +80,7 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) error {
 }
 
 func evalLine(ctx context.Context, e *localEngine, line []byte, event hooks.Event, number int) any {
-	c, err := decode(line, event)
+	c, err := decode(line, event, "eval")
 	if err != nil {
 		return refuseLine(number, err)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func newExplain() *cobra.Command {
-	f := &evalFlags{}
+	f := &evalFlags{engine: engineFlags{tries: true}}
 	cmd := &cobra.Command{
 		Use:   "explain [EVENT | COMMAND]",
 		Short: "Say why the hooks decide an event as they do: each hook, matched or not, and its answer",
@@ -25,7 +25,8 @@ why it didn't run, and what has come of it together.
 COMMAND is a shell command that an agent might run, in quotes or behind "--". Else the
 event is read as eval reads it: JSON on standard input or from --event, or --sample.
 
-The hooks really run: what they do beside answering, they do. Nothing is recorded.
+The hooks really run: what they do beside answering, they do. The decision log gets no
+line, luahook allow lists no blocked call, and a pass that a person has given isn't used.
 
 Exit status: as of eval; 1 if nothing could be decided.`,
 		Example: `  luahook explain 'git push --force'

@@ -29,6 +29,7 @@ type logFlags struct {
 	last                           int
 	format                         string
 	follow, purge, yes             bool
+	project                        string // a folder in it; "": all projects
 }
 
 func newLog() *cobra.Command {
@@ -37,7 +38,7 @@ func newLog() *cobra.Command {
 		Use:   "log",
 		Short: "Show what was decided and noted",
 		Long: `log prints the decision log, the oldest record first: what hooks have decided and
-why, and what built-in hooks have noted. "luahook eval --record" writes
+why, and what built-in hooks have noted, in all projects unless --project names one. "luahook eval --record" writes
 decisions to it.
 
 With --format json each record is one line of JSON, as it stands in the log.
@@ -46,7 +47,7 @@ Exit status: 0, also if there is no log yet; 1 the log can't be read, or (--purg
 nothing was removed: the answer was no, or there was no terminal to ask on.`,
 		Example: `  luahook log --last 20
   luahook log --decision deny --since 24h
-  luahook log --follow --hook safety-guard
+  luahook log --project . --follow --hook safety-guard
   luahook log --format json | jq -r 'select(.decision=="deny") | .reason'
   luahook log --purge`,
 		Args: noFurther,
@@ -56,6 +57,7 @@ nothing was removed: the answer was no, or there was no terminal to ask on.`,
 	flags.BoolVarP(&f.follow, "follow", "f", false, "print the last 10 records (or --last), and go on with new ones")
 	flags.BoolVar(&f.purge, "purge", false, "remove the log, after asking")
 	flags.BoolVar(&f.yes, "yes", false, "with --purge: don't ask")
+	flags.StringVar(&f.project, "project", "", "only records of the project that the folder `DIR` lies in")
 	f.addFilter(cmd)
 	return cmd
 }
@@ -138,7 +140,7 @@ func (f *logFlags) filter(cmd *cobra.Command, now time.Time) (audit.Filter, erro
 		return filter, errors.New("--yes is for --purge")
 	}
 	if f.purge {
-		for _, name := range []string{"follow", "session", "hook", "decision", "event", "since", "last", "format"} {
+		for _, name := range []string{"follow", "project", "session", "hook", "decision", "event", "since", "last", "format"} {
 			if changed(name) {
 				return filter, fmt.Errorf("--purge removes the whole log; it doesn't go with --%s", name)
 			}
@@ -160,6 +162,16 @@ func (f *logFlags) filter(cmd *cobra.Command, now time.Time) (audit.Filter, erro
 			return filter, err
 		}
 		filter.Since = since
+	}
+	if changed("project") {
+		if !isFolder(f.project) {
+			return filter, fmt.Errorf("--project is %q, want a folder of the project", f.project)
+		}
+		project, err := engine.FindProject(f.project)
+		if err != nil {
+			return filter, fmt.Errorf("--project: %w", err)
+		}
+		filter.Project = project.Root
 	}
 	return filter, nil
 }

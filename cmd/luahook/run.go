@@ -104,6 +104,9 @@ func answerAgent(cmd *cobra.Command, f *runFlags) int {
 		return exitBlock
 	}
 	call, bad := agent.Decode(data, f.event)
+	if wire.IsUnnamed(bad) {
+		bad = fmt.Errorf("%w; say what happens with --event", bad)
+	}
 	if err == nil {
 		err = bad
 	}
@@ -187,6 +190,9 @@ func (f *runFlags) open(agent *wire.Agent, call *wire.Call, log io.Writer) (*loc
 		f.engine.cwd = projectFolder(agent, call.Context.CWD)
 	}
 	f.engine.host = agent.Name
+	if isTrial(call.Context) {
+		f.engine.tries, f.engine.record = true, false
+	}
 	e, err := f.engine.open(log)
 	if err == nil && call.Context.CWD == "" {
 		call.Context.CWD = e.cwd

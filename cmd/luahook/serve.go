@@ -161,7 +161,7 @@ func reloadOn(ctx context.Context, asked <-chan os.Signal, e *localEngine, s *se
 			err := e.Reload(ctx)
 			s.Reloaded(err)
 			if err != nil {
-				logger.Warn("hooks read again", "error", err)
+				logger.Warn("reading the hooks again", "error", err)
 			} else {
 				logger.Info("hooks read again")
 			}

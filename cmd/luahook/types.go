@@ -30,7 +30,7 @@ never loads that file, and whatever it holds, it costs the project no trust.
 Exit status: 0; 1 the file can't be written.`,
 		Example: `  luahook types --write
   luahook types > ~/lua/luahook.lua`,
-		Args: cobra.NoArgs,
+		Args: noFurther,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			stub, err := scaffold.Stub()
 			if err != nil {

@@ -58,6 +58,8 @@ func unknownVerb(cmd *cobra.Command, verb string) error {
 	event, err := hooks.ParseEvent(verb)
 	switch known := err == nil && hooks.IsKnown(event); {
 	case cmd.HasParent():
+	case slices.Contains([]string{"uninstall", "remove"}, strings.ToLower(verb)):
+		return fmt.Errorf("unknown verb %q; `luahook install --uninstall AGENT` takes luahook out of an agent's settings", verb)
 	case slices.Contains([]string{"validate", "lint", "vet", "verify", "fmt"}, strings.ToLower(verb)):
 		return fmt.Errorf("unknown verb %q; `luahook check` finds mistakes in hooks", verb)
 	case known:
@@ -111,6 +113,8 @@ func wanted(kind string) string {
 		return "a time such as 90s, 30m or 2h"
 	case "int":
 		return "a whole number"
+	case "float64":
+		return "a number"
 	case "bool":
 		return "true or false"
 	}

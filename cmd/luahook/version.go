@@ -17,7 +17,7 @@ func newVersion() *cobra.Command {
 Exit status: 0.`,
 		Example: `  luahook version
   luahook --version`,
-		Args: cobra.NoArgs,
+		Args: noFurther,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "luahook %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err

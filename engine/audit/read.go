@@ -19,6 +19,7 @@ import (
 // Filter selects records. A zero field selects all.
 type Filter struct {
 	Session  string
+	Project  string // its root
 	Event    string
 	Decision string // "none" is no opinion
 	Hook     string // of one of the runs, or of the note
@@ -34,6 +35,7 @@ const NoDecision = "none"
 func (f *Filter) Wants(r *Record) bool {
 	switch {
 	case f.Session != "" && r.Session != f.Session,
+		f.Project != "" && r.Project != f.Project,
 		f.Event != "" && string(r.Event) != f.Event,
 		f.Kind != "" && r.Kind != f.Kind,
 		!f.Since.IsZero() && r.Time.Before(f.Since):

@@ -139,7 +139,11 @@ func (s *Store) Overridden(_ context.Context, c hooks.BlockedCall) (note string,
 	}
 	at := s.now()
 	if !c.Final {
-		if note, err = s.lifted(c, at); note != "" && err == nil {
+		var unused bool
+		if note, unused, err = s.lifted(c, at); unused {
+			note, err = s.use(c, at)
+		}
+		if note != "" && err == nil {
 			return note, nil
 		}
 	}
@@ -149,26 +153,36 @@ func (s *Store) Overridden(_ context.Context, c hooks.BlockedCall) (note string,
 	return "", err
 }
 
-// lifted looks for a word that covers the call.
-func (s *Store) lifted(c hooks.BlockedCall, at time.Time) (note string, err error) {
+// WouldOverride is what Overridden would say, for those who try what hooks decide: no call is kept as blocked, and
+// no pass is used up.
+func (s *Store) WouldOverride(_ context.Context, c hooks.BlockedCall) (note string, err error) {
+	if s == nil {
+		return "", misuse.NotMade("pass.NewStore")
+	}
+	if c.Final {
+		return "", nil
+	}
+	note, _, err = s.lifted(c, s.now())
+	return note, err
+}
+
+// lifted looks for a word that covers the call; unused says that it is a pass which the call would use up.
+func (s *Store) lifted(c hooks.BlockedCall, at time.Time) (note string, unused bool, err error) {
 	words, err := s.permissions(lockWaitInEvent)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	for _, w := range words {
 		if w.Kind == Off && w.holds(at) {
-			return "off until " + clock(w.Until) + ", a person's word", nil
+			return "off until " + clock(w.Until) + ", a person's word", false, nil
 		}
 	}
 	for i := range words {
-		switch covers, again := words[i].covers(&c, at); {
-		case again:
-			return letThrough(&words[i]), nil
-		case covers:
-			return s.use(c, at)
+		if covers, again := words[i].covers(&c, at); covers || again {
+			return letThrough(&words[i]), !again, nil
 		}
 	}
-	return "", nil
+	return "", false, nil
 }
 
 // use uses up the pass that covers the call, unless another process has just done so.

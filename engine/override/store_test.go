@@ -324,3 +324,46 @@ func TestOnePassSeveralCalls(t *testing.T) {
 		t.Errorf("%d calls went through", n)
 	}
 }
+
+// Whoever tries what hooks decide is told what a person's word would come to: it is as before afterwards.
+func TestWouldOverrideKeepsNothing(t *testing.T) {
+	p := newProject(t)
+	s := p.store(t)
+	blocked := call("git reset --hard", "1")
+	would := func(c hooks.BlockedCall) string {
+		t.Helper()
+		note, err := s.WouldOverride(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return note
+	}
+	if note := would(blocked); note != "" {
+		t.Errorf("a call that nobody has let through is lifted: %s", note)
+	}
+	if list, err := s.Blocked(); err != nil || len(list) > 0 {
+		t.Errorf("what is only tried is kept as blocked: %v, %v", list, err)
+	}
+	if _, err := s.Overridden(t.Context(), blocked); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Blocked()
+	if err != nil || len(list) != 1 {
+		t.Fatalf("blocked: %v, %v", list, err)
+	}
+	if _, err := s.AllowOnce(list[0]); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"2", "3"} {
+		if note := would(call("git reset --hard", id)); !strings.Contains(note, "let through once") {
+			t.Errorf("call %s isn't lifted: %q", id, note)
+		}
+	}
+	final := call("git reset --hard", "4")
+	if final.Final = true; would(final) != "" {
+		t.Error("a block that nobody lifts is lifted")
+	}
+	if note, err := s.Overridden(t.Context(), call("git reset --hard", "5")); err != nil || note == "" {
+		t.Errorf("the pass was used up by what was only tried: %q, %v", note, err)
+	}
+}

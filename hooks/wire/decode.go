@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,6 +56,16 @@ func (a *Agent) Decode(data []byte, event string) (*Call, error) {
 	return c, c.read(in, event)
 }
 
+// unnamed is what is wrong with an event of which nobody says what happens.
+const unnamed = "missing"
+
+// IsUnnamed reports whether an error of [Agent.Decode] says that neither the JSON nor the caller tells what happens.
+// Whoever calls it knows how that is told.
+func IsUnnamed(err error) bool {
+	var bad *hooks.InputError
+	return errors.As(err, &bad) && bad.Field == eventKeys[0] && bad.Message == unnamed
+}
+
 // eventKeys are where agents say what happens.
 var eventKeys = hooks.AgentKeys("event")
 
@@ -65,7 +76,7 @@ func (c *Call) read(in object, event string) error {
 		name = event
 	}
 	if name == "" {
-		return &hooks.InputError{Field: eventKeys[0], Offset: -1, Message: "missing; say what happens with --event"}
+		return &hooks.InputError{Field: eventKeys[0], Offset: -1, Message: unnamed}
 	}
 	_, isTool := in.first(toolNameKeys...)
 	c.Event, c.guessed = c.Agent.EventNamed(name), false

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -238,11 +239,26 @@ func (c call) need(given bool, example string) {
 	if w.Off != "" {
 		c.RaiseError("%s: not granted: %s", c.function(), w.Off)
 	}
-	if isAmong(w.Grants, example) {
+	switch {
+	case w.ByProgram:
+		c.RaiseError("%s: not granted; the program that has this script gives it engine.WithGrants(%s)", c.function(), inGo(example))
+	case isAmong(w.Grants, example):
 		c.RaiseError("%s: not granted, though hooks.yaml grants it: %s", c.function(), w.Why)
-	} else {
+	default:
 		c.RaiseError(`%s: not granted; give this script "grant: {%s}" in hooks.yaml (a project's grants count once it is trusted)`, c.function(), example)
 	}
+}
+
+// inGo is a grant as a Go program writes it, of how hooks.yaml does: "exec: [git]".
+func inGo(example string) string {
+	name, value, _ := strings.Cut(example, ": ")
+	field := map[string]string{
+		"fs.read": "FSRead", "fs.write": "FSWrite", "git": "Git", "tasks": "Tasks", "env": "Env", "exec": "Exec", "http": "HTTP",
+	}[name]
+	if list, is := strings.CutPrefix(value, "["); is {
+		value = "[]string{" + strconv.Quote(strings.TrimSuffix(list, "]")) + "}"
+	}
+	return "hooks.Grants{" + field + ": " + value + "}"
 }
 
 // isAmong reports whether grants are of a capability, by an example of how it is granted.

@@ -43,7 +43,11 @@ func getVariable(c call) int {
 	if ok, secret := grantsVariable(granted, name); !ok {
 		shown := cut(name, 100)
 		if secret {
-			c.fail(fmt.Sprintf("%s is not granted: its name says that it is a secret, and a glob doesn't grant those; give its exact name: \"grant: {env: [%s]}\"", shown, shown))
+			exact := fmt.Sprintf("\"grant: {env: [%s]}\"", shown)
+			if luabind.WithheldOf(c.LState).ByProgram {
+				exact = "engine.WithGrants(" + inGo("env: ["+shown+"]") + ")"
+			}
+			c.fail(fmt.Sprintf("%s is not granted: its name says that it is a secret, and a glob doesn't grant those; give its exact name: %s", shown, exact))
 		}
 		c.need(false, "env: ["+shown+"]")
 	}

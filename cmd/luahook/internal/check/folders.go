@@ -31,6 +31,9 @@ type Loaded struct {
 	Hooks  []engine.HookInfo
 	Errors []error
 	Around []string // folders of hooks of the projects around, which aren't meant
+
+	Root     string                // of the project that Commands belong to
+	Commands []engine.SurveyedHook // its command hooks, whether they are trusted or not
 }
 
 // Report is what a check finds.
@@ -79,6 +82,7 @@ func Folders(folders []Folder, loaded Loaded, only []string) Report {
 	c.tellErrors()
 	c.tellUnread()
 	c.tellNames()
+	c.tellForeignPrograms()
 	return c.result(only)
 }
 
@@ -412,7 +416,7 @@ func (c *checker) tellUnread() {
 		switch {
 		case s.err != nil && s.err != errTooMuch && s.role == test:
 			c.at(s.shown+":1", "load", Error, "it can't be read: "+cause(s.err))
-		case s.err != nil || used[s.shown] || c.unasked[s.shown] || required[base] || off:
+		case s.err != nil || used[s.shown] || c.unasked[s.shown] || required[base] || off || c.folderFails(s):
 		case s.role == unread && !strings.HasPrefix(s.text, "---@meta"):
 			where := "scripts lie in the folder of hooks itself, libraries in its lib/, and others are listed in hooks.yaml"
 			if c.besideHooks(s) {
@@ -423,6 +427,13 @@ func (c *checker) tellUnread() {
 			c.at(s.shown+":1", "no-hooks", Warning, "this script registers no hook, so nothing of it ever runs: call on(...), move a library to lib/, or begin its name with _")
 		}
 	}
+}
+
+// folderFails reports whether the folder that a file lies in can't be used, so that nothing of it was loaded.
+func (c *checker) folderFails(s *source) bool {
+	return slices.ContainsFunc(c.report.Problems, func(p Problem) bool {
+		return p.Level == Error && p.File != "" && strings.HasPrefix(s.shown, p.File+"/")
+	})
 }
 
 // cause is why a file can't be read, without its name.

@@ -48,6 +48,7 @@ var more = []rule{
 	{code: "not-loaded", help: "a file that is there and that nothing loads"},
 	{code: "hook-in-test", help: "a hook in a file of tests, where nothing fires it"},
 	{code: "no-hooks", help: "a script that registers nothing"},
+	{code: "foreign-program", help: "a command that reads an event as an agent sends it"},
 }
 
 // Kind is a kind of problem.

@@ -62,6 +62,9 @@ func (s *Server) answerAgent(w http.ResponseWriter, r *http.Request) *refusal {
 		return why
 	}
 	call, err := agent.Decode(data, r.URL.Query().Get("event"))
+	if wire.IsUnnamed(err) {
+		err = fmt.Errorf("%w; say what happens with ?event=, as in %s?event=%s", err, r.URL.Path, agent.Events[0].Name)
+	}
 	if call = call.ForHTTP(); !speaksJSON(call) {
 		return &refusal{causeAgent, http.StatusNotImplemented, &deniedBy{err: fmt.Errorf("%s takes the answer to %s only as an exit status with a text, "+
 			"which HTTP doesn't have: hook it with `luahook run --agent %s`", agent.Title, call.Event.Name, agent.Name), call: call, event: call.Event.Event}}

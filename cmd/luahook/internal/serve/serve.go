@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -152,13 +153,25 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) *refusal {
 }
 
 // ready says whether events should be sent here.
-func (s *Server) ready(w http.ResponseWriter, _ *http.Request) *refusal {
-	status, text := http.StatusOK, "ready\n"
-	if s.draining.Load() {
-		status, text = http.StatusServiceUnavailable, access.ErrStopping.Error()+"\n"
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) *refusal {
+	status, text := http.StatusServiceUnavailable, ""
+	unusable := s.engine.Unusable()
+	switch {
+	case s.draining.Load():
+		text = access.ErrStopping.Error()
+	case len(unusable) == 0:
+		status, text = http.StatusOK, "ready"
+	case s.needToken && !s.token.Carried(r):
+		text = "not ready: a file of hooks can't be used, and tool calls are denied until it is fixed; the log says which"
+	default:
+		text = "not ready, tool calls are denied until this is fixed: " + hooks.AsError(unusable[0], hooks.KindLoad).Brief()
+		if more := len(unusable) - 1; more > 0 {
+			text += fmt.Sprintf(" (and %d more, see the log)", more)
+		}
+		text = strings.ReplaceAll(text, "\n", " ")
 	}
 	names(w, s.engine.Policy())
-	s.write(w, status, "text/plain; charset=utf-8", []byte(text))
+	s.write(w, status, "text/plain; charset=utf-8", []byte(text+"\n"))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine/audit"
@@ -98,7 +99,7 @@ func Async(r *audit.Record) string {
 
 // describeAsync is what a run came to that nobody waited for.
 func describeAsync(run *audit.Run) string {
-	text := fmt.Sprintf("%s %s in %d µs", run.Hook, run.Status, run.DurationUS)
+	text := fmt.Sprintf("%s %s in %s", run.Hook, run.Status, shortTime(time.Duration(run.DurationUS)*time.Microsecond))
 	if run.Error != nil {
 		text += ": " + run.Error.Message
 	}

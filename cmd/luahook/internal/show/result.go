@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/hooks"
@@ -102,7 +103,7 @@ func eventInWords(c *hooks.Context) string {
 
 // describeRun is one run on one line, with its error unless the result's reason has it already, and where that happened.
 func describeRun(run hooks.Run, r *hooks.Result) string {
-	text := fmt.Sprintf("%s (%s, %s): %s in %d µs", run.Hook, run.Scope, run.Source, run.Status, run.DurationUS)
+	text := fmt.Sprintf("%s (%s, %s): %s in %s", run.Hook, run.Scope, run.Source, run.Status, shortTime(time.Duration(run.DurationUS)*time.Microsecond))
 	if run.Judging {
 		text += ", judging what was rewritten"
 	}

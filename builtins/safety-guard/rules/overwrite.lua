@@ -221,7 +221,7 @@ local function only_runs(cmd, scene)
   return false
 end
 
--- Whether a command names a file as one that it may read, among its words.
+-- Whether a command names a file as one that it may read, among its words. One without a dot may be anything's name.
 local function names_input(cmd, target, scene)
   local name = cmd.name or ""
   if name == "" or READ_NOTHING[name] or cmd.git and not GIT_READS[cmd.git.subcommand or ""] or cmd.remote or only_runs(cmd, scene) then
@@ -229,7 +229,7 @@ local function names_input(cmd, target, scene)
   end
   local base = path.base(target)
   for _, word in ipairs(cmd.args) do
-    if word:sub(1, 1) ~= "-" and path.base(word) == base and path.clean(cmd.dir and not path.is_abs(word) and path.join(cmd.dir, word) or word) == target then
+    if word:sub(1, 1) ~= "-" and path.base(word) == base and word:find("[./]") and path.clean(cmd.dir and not path.is_abs(word) and path.join(cmd.dir, word) or word) == target then
       return true
     end
   end

@@ -372,6 +372,47 @@ func TestLongTextsAreShortened(t *testing.T) {
 	}
 }
 
+// Hooks of strangers don't get at the user's terminal, nor make a text look like another one.
+func TestTextsAreVisible(t *testing.T) {
+	const text = "one\r\ntwo\tsetup\x1b[2J\x1b]0;title\x07 \r\u009b1m \u202egpj.exe\u202c a\u200bb \u2066x\u2069 \U000e0061\u2028 می\u200cخواهم"
+	results := []hooks.Result{
+		{Decision: hooks.Deny, Reason: text}, {Decision: hooks.Ask, Reason: text}, {Decision: hooks.Allow, Reason: text}, {NewContext: text},
+		{SystemMessage: text}, {Warnings: []string{text}}, {Halt: true, StopReason: text}, {Decision: hooks.Deny, Reason: "no", NewContext: text},
+		{Input: map[string]any{"command": text}},
+	}
+	found := 0
+	check := func(what, text string) {
+		if strings.ContainsAny(text, "\x1b\x07\r\u009b\u202e\u202c\u200b\u2066\u2069\U000e0061\u2028") {
+			t.Errorf("%s: %q", what, text)
+		}
+		if strings.Contains(text, "one\ntwo\tsetup\ufffd[2J") && strings.Contains(text, "می\u200cخواهم") {
+			found++
+		}
+	}
+	for _, agent := range Agents() {
+		for _, g := range goldensOf(t, agent) {
+			for _, r := range results {
+				call := g.call(t)
+				out := call.Encode(&r)
+				what := agent.Name + " " + g.name
+				check(what+" stderr", out.Stderr)
+				var written map[string]any
+				if err := json.Unmarshal(out.Stdout, &written); err != nil {
+					check(what+" stdout", string(out.Stdout))
+					continue
+				}
+				if r.Input != nil && !strings.Contains(string(out.Stdout), "\ufffd") { // the arguments themselves stay as they are
+					continue
+				}
+				eachText(written, func(text string) { check(what+" stdout", text) })
+			}
+		}
+	}
+	if found < 300 {
+		t.Errorf("the text itself was found %d times", found)
+	}
+}
+
 // eachText calls f with all texts in a JSON value.
 func eachText(v any, f func(string)) {
 	switch v := v.(type) {

@@ -442,7 +442,7 @@ type Place struct {
 	Home func(user string) string
 }
 
-// folderKeys are the keys of a shell tool's input that name the folder where it runs.
+// folderKeys are the keys of a shell tool's input that name the folder where it runs, folded.
 var folderKeys = []string{"workdir", "cwd", "workingdirectory", "workingdir", "dir", "directory", "dirpath"}
 
 // Files lists the files and folders that the call names, absolute and cleaned, as far as they are known: those
@@ -474,16 +474,9 @@ func (t *ToolCall) Files() []string {
 
 // folder returns where a shell tool's text starts: the input may name the folder.
 func (t *ToolCall) folder() string {
-	named := ""
-	for _, key := range keysOf(nil, t.Input, folderKeys) {
-		dir, _ := t.Input[key].(string)
-		switch {
-		case dir == "":
-		case named != "" && dir != named:
-			return "" // unclear which one counts
-		default:
-			named = dir
-		}
+	named, unclear := t.Folder()
+	if unclear {
+		return ""
 	}
 	if named == "" {
 		named = t.Place.Dir
@@ -492,6 +485,26 @@ func (t *ToolCall) folder() string {
 		return t.Place.real(full)
 	}
 	return ""
+}
+
+// Folder returns the folder that the input of a shell tool names to run in, as written; "" if it names none. unclear:
+// it names several, and nobody knows by which the tool goes.
+func (t *ToolCall) Folder() (named string, unclear bool) {
+	names := t.FolderKeys
+	if names == nil {
+		names = folderKeys
+	}
+	var buf [4]string
+	for _, key := range keysOf(buf[:], t.Input, names) {
+		switch dir, _ := t.Input[key].(string); {
+		case dir == "":
+		case named != "" && dir != named:
+			return "", true
+		default:
+			named = dir
+		}
+	}
+	return named, false
 }
 
 // absolute returns a path relative to a folder as an absolute one, cleaned; "" if that isn't known.

@@ -413,6 +413,28 @@ func TestTextsAreVisible(t *testing.T) {
 	}
 }
 
+// A key that the agent doesn't look at names no folder: the command runs where the agent stands.
+func TestFoldersOfShells(t *testing.T) {
+	for _, c := range []struct{ agent, event, tool, key, want string }{
+		{"gemini", "BeforeTool", "run_shell_command", "workdir", ""}, {"gemini", "BeforeTool", "run_shell_command", "dir_path", "/tmp/x"},
+		{"gemini", "BeforeTool", "run_shell_command", "directory", "/tmp/x"}, {"gemini", "BeforeTool", "mcp_term_run_command", "cwd", "/tmp/x"},
+		{"qwen", "PreToolUse", "run_shell_command", "cwd", ""}, {"qwen", "PreToolUse", "run_shell_command", "directory", "/tmp/x"},
+		{"codex", "PreToolUse", "Bash", "cwd", ""}, {"codex", "PreToolUse", "Bash", "workdir", "/tmp/x"},
+		{"cursor", "preToolUse", "Shell", "workdir", ""}, {"cursor", "preToolUse", "Shell", "working_directory", "/tmp/x"},
+		{"crush", "PreToolUse", "bash", "workdir", ""}, {"crush", "PreToolUse", "bash", "working_dir", "/tmp/x"},
+		{"claude", "PreToolUse", "mcp__term__run_command", "cwd", "/tmp/x"},
+	} {
+		event := fmt.Sprintf(`{"hook_event_name":%q,"event":%q,"tool_name":%q,"tool_input":{"command":"rm -rf *",%q:"/tmp/x"},"session_id":"s","cwd":"/srv/app"}`, c.event, c.event, c.tool, c.key)
+		complete, err := decoded(t, Named(c.agent), event, "").Context.Complete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if named, unclear := complete.ToolCall.Folder(); named != c.want || unclear || complete.ToolCall.Kind != hooks.KindShell {
+			t.Errorf("%s %s %s: %q, want %q", c.agent, c.tool, c.key, named, c.want)
+		}
+	}
+}
+
 // eachText calls f with all texts in a JSON value.
 func eachText(v any, f func(string)) {
 	switch v := v.(type) {

@@ -63,6 +63,31 @@ func TestHostileProjectScriptListedOften(t *testing.T) {
 	equal(t, "runs", len(r.Summary().Runs), 40)
 }
 
+// TestHostileProjectBuiltins lists built-ins so often that each event would take seconds.
+func TestHostileProjectBuiltins(t *testing.T) {
+	list := func(n int) string {
+		return "-- .hooks/hooks.yaml --\nhooks:\n  pre_tool_call:\n" + strings.Repeat("    - {builtin: safety-guard, with: {level: strict}}\n", n)
+	}
+	decide := func(t *testing.T, p engine.Project) *hooks.Result {
+		t.Helper()
+		e, err := engine.New(engine.WithProject(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close(context.Background())
+		return fire(t, e, bash("ls"))
+	}
+
+	few := decide(t, engine.Project{Root: tree(t, list(32))})
+	equal(t, "32", few.Decision, hooks.NoOpinion)
+	many := decide(t, engine.Project{Root: tree(t, list(33))})
+	equal(t, "33", many.Decision, hooks.Deny)
+	contains(t, many.Reason, "more than 32 built-in hooks", "list each once")
+	around := tree(t, list(20))
+	both := decide(t, engine.Project{Root: tree(t, list(20)), Around: &engine.Project{Root: around, Hooks: filepath.Join(around, ".hooks")}})
+	equal(t, "20 there and 20 around", both.Decision, hooks.Deny)
+}
+
 // TestHostileProjectTakesNoTime has a project use up the time of an event before a guard
 // of a higher scope judges what another hook has rewritten.
 func TestHostileProjectTakesNoTime(t *testing.T) {

@@ -105,6 +105,7 @@ type loader struct {
 	loading  *source.Budget         // of the folder that is being loaded; nil: it is none
 	latest   string                 // what was loaded last of what shares that
 	before   int                    // hooks before the folder
+	builtins int                    // that projects list, so far
 	stopped  bool                   // the folder took too much
 	compiled map[[2]string]compiled // by name and source; hooks.yaml may list a file often
 	tasks    TaskSink               // or nil
@@ -183,6 +184,9 @@ func (r *loader) folder(c *source.Content) {
 		case h.Builtin != "" && !r.runsBuiltins(c):
 			r.result.leave(c, h, "built-in hooks are left out")
 			continue
+		}
+		if h.Builtin != "" && c.Folder.Confined {
+			r.builtins++
 		}
 		if !r.goesOn(c, 0) {
 			break
@@ -421,6 +425,10 @@ func (e *Engine) evaluateTrust(c *source.Content) (*trust.Evaluation, error) {
 // maxProjectHooks bounds the hooks of one folder.
 const maxProjectHooks = 4000
 
+// maxProjectBuiltins bounds the built-ins that the projects of an engine list: each has the time of
+// a built-in, however often it is listed, which is more than a script of theirs has.
+const maxProjectBuiltins = 32
+
 // goesOn reports whether more of the folder may be loaded, which takes so much work. Where
 // it may not the folder can't be used as a whole, which is said once.
 func (r *loader) goesOn(c *source.Content, units int64) bool {
@@ -432,6 +440,8 @@ func (r *loader) goesOn(c *source.Content, units int64) bool {
 		problem = r.loading.Problem()
 	case len(r.result.hooks)-r.before > maxProjectHooks:
 		problem = fmt.Sprintf("it has more than %d hooks", maxProjectHooks)
+	case r.builtins > maxProjectBuiltins:
+		problem = fmt.Sprintf("it lists more than %d built-in hooks; list each once", maxProjectBuiltins)
 	default:
 		return true
 	}

@@ -63,6 +63,10 @@ type ToolCall struct {
 	Duration time.Duration  // JSON: duration_ms
 	Resumed  bool           // a person was asked about this very call before it was begun again
 	Place    Place          // where the call happens; set by the engine, not in JSON
+
+	// FolderKeys are the keys of Input, without case and separators, that name the folder where a shell tool runs, if
+	// it is known that the tool goes by no other. nil: it may go by any. Not in JSON.
+	FolderKeys []string
 }
 
 // complete makes done a copy with name, kind, input, command and paths filled in and plain values. It reuses the

@@ -200,6 +200,40 @@ func TestPathsAreDerived(t *testing.T) {
 		{"write", object{"paths": []string{"a", "b"}, "edits": object{"file_path": "c"}}, []string{"a", "b", "c"}},
 		{"apply_patch", object{"patchText": "  *** Update File:a\nrename to b\n+++ \"b/c d\"\n"}, []string{"a", "b", "c d"}},
 		{"read", object{"path": object{}}, nil},
+
+		// Under other keys, and deeper.
+		{"edit_notebook", object{"target_notebook": "/h/.bashrc", "new_string": "x"}, []string{"/h/.bashrc"}},
+		{"apply_patch", object{"input": []any{patch}}, []string{"new.go", "cart/total.go", "cart/sum.go", "gone.go"}},
+		{"apply_patch", object{"command": []any{"apply_patch", patch}}, []string{"new.go", "cart/total.go", "cart/sum.go", "gone.go"}},
+		{"apply_patch", object{"arguments": object{"text": patch}}, []string{"new.go", "cart/total.go", "cart/sum.go", "gone.go"}},
+		{"Write", object{"file_path": object{"value": "/h/.bashrc"}, "content": "a/b"}, []string{"/h/.bashrc"}},
+		{"Write", object{"file_path": []any{object{"file": "/h/.bashrc"}, object{"x": "/h/.profile"}}}, []string{"/h/.bashrc", "/h/.profile"}},
+		{"Write", object{"target": "/h/.bashrc", "content": "x"}, []string{"/h/.bashrc"}},
+		{"Write", object{"dotfile": ".bashrc", "content": "x"}, []string{".bashrc"}},
+		{"Write", object{"where": "somewhere", "content": "a/b"}, nil},
+		{"mcp__fs__write_file", object{"outfile": ".bashrc"}, []string{".bashrc"}},
+		{"mcp__fs__write_file", object{"save_to": ".bashrc"}, []string{".bashrc"}},
+		{"mcp__fs__write_file", object{"download_path": "x"}, []string{"x"}},
+		{"mcp__fs__write_file", object{"target_file_path": "x", "dst_file": "y", "new_file": "z"}, []string{"x", "y", "z"}},
+		{"mcp__fs__write_file", object{"shell_startup_file": "~/.bashrc", "xpath": "//a/b", "profile": "a/b", "title": "a/b"}, []string{"~/.bashrc"}},
+		{"mcp__fs__write_file", object{"filenames": []any{"x", "y"}}, []string{"x", "y"}},
+		{"mcp__fs__write_file", object{"items": []any{object{"path": "x"}, object{"path": "y"}}}, []string{"x", "y"}},
+		{"mcp__fs__write_file", object{"files": object{"Makefile": "all:", ".bashrc": "x"}}, []string{".bashrc", "Makefile"}},
+		{"mcp__fs__write_file", object{"changes": object{"/h/.bashrc": object{"add": "x"}, "why": "x"}}, []string{"/h/.bashrc"}},
+		{"mcp__fs__write_file", object{"options": object{"path": "x"}, "data": object{"file": "y"}}, []string{"y", "x"}},
+		{"mcp__fs__write_file", object{"documentUri": "file:///h/.bashrc"}, []string{"/h/.bashrc"}},
+		{"mcp__fs__write_file", object{"url": "file:///h/.bashrc"}, []string{"/h/.bashrc"}},
+		{"mcp__k8s__apply", object{"manifest": object{"spec": object{"volumes": []any{object{"hostPath": object{"path": "/etc"}}}}}}, nil},
+		{"mcp__git__label", object{"labels": []any{object{"name": "area/docs"}}, "body": object{"text": "a/b"}}, nil},
+
+		// The folder and the name apart.
+		{"mcp__fs__write_file", object{"directory": "/h", "filename": ".bashrc"}, []string{".bashrc", "/h", "/h/.bashrc"}},
+		{"mcp__fs__write_file", object{"basePath": "/h/", "path": ".bashrc"}, []string{".bashrc", "/h/.bashrc"}},
+		{"mcp__fs__write_file", object{"repo_path": "/h", "files": []any{"a", "/b"}}, []string{"a", "/b", "/h/a"}},
+		{"mcp__fs__write_file", object{"project_root": "file:///h", "path": "../a"}, []string{"../a", "/h/../a"}},
+		{"mcp__fs__write_file", object{"options": object{"output_dir": "/h"}, "file": "a"}, []string{"a", "/h/a"}},
+		{"write", object{"cwd": "/h", "file_path": ".bashrc"}, []string{".bashrc", "/h/.bashrc"}},
+		{"mcp__git__git_status", object{"repo_path": "/h"}, nil},
 		{"write", object{"content": patch}, nil},
 		{"Bash", object{"command": "cat a", "path": "a"}, nil},
 		{"WebFetch", object{"path": "/x"}, nil},
@@ -212,6 +246,34 @@ func TestPathsAreDerived(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, call.Paths); diff != "" {
 			t.Errorf("%s %v: %s", c.tool, c.input, diff)
+		}
+	}
+}
+
+// Whatever form a patch has, the files that it touches are known.
+func TestPatchedFiles(t *testing.T) {
+	for patch, want := range map[string][]string{
+		"--- a/x\n+++ \"b/\\056\\056/.bashrc\"\n":                                      {"x", "../.bashrc"},
+		"+++ \"b/\\303\\244\\t\\\"\\\\\"\n":                                            {"ä\t\"\\"},
+		"+++ b/../.bashrc 2020-01-01\n":                                                {"../.bashrc 2020-01-01", "../.bashrc"},
+		"+++ b/../.bashrc\t2020-01-01 00:00\n":                                         {"../.bashrc"},
+		"+++ w/.bashrc\n":                                                              {"w/.bashrc", ".bashrc"},
+		"copy from a.txt\ncopy to ../.bashrc\n":                                        {"a.txt", "../.bashrc"},
+		"rename from a.txt\nrename to \"../\\056bashrc\"\n":                            {"a.txt", "../.bashrc"},
+		"Index: ../.bashrc\n====\n":                                                    {"../.bashrc"},
+		"*** ../old\t2020-01-01\n--- ../new\t2020-01-01\n*** 1,2 ****\n--- 1,2 ----\n": {"../old", "../new"},
+		"*** Begin Patch\n*** Update File: a b\n*** End of File\n*** End Patch\n":      {"a b"},
+		"diff --git a/.git/hooks/pre-commit b/.git/hooks/pre-commit\nnew file mode 100755\nGIT binary patch\nliteral 3\n": {".git/hooks/pre-commit"},
+		"diff --git a/my file b/my file\nold mode 100644\nnew mode 100755\n":                                              {"my file"},
+		"diff --git a/short b/.git/hooks/pre-push\n":                                                                      {"short", ".git/hooks/pre-push"},
+		"diff --git \"a/\\056x\" \"b/\\056y\"\ndiff --git a/plain \"b/q\\056\"\n":                                         {".x", ".y", "plain", "q."},
+		"diff --git .bashrc .bashrc\nBinary files differ\n":                                                               {".bashrc"},
+	} {
+		for _, tool := range []string{"apply_patch", "mcp__files__apply_diff"} {
+			call, err := completeCall(t, hooks.ToolCall{Name: tool, Input: object{"patch": patch}})
+			if diff := cmp.Diff(want, call.Paths); err != nil || diff != "" {
+				t.Errorf("%s %q: %v %s", tool, patch, err, diff)
+			}
 		}
 	}
 }

@@ -48,7 +48,9 @@ Whatever fails (the event can't be read, a hook is broken, time runs out), the
 answer is the agent's own way to block what can be blocked. Decisions are recorded
 in the decision log (luahook log); record: off in your hooks.yaml turns that off.
 
-Exit status: what the agent reads as its answer, 0 or 2 as a rule (docs/agents.md).`,
+Exit status: what the agent reads as its answer, 0 or 2 as a rule (docs/agents.md). It
+is 2 for an event that can be blocked if the answer can't be written, or if nobody can
+read it because standard output is closed or /dev/null.`,
 		Example: `  luahook run --agent claude < event.json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -136,7 +138,7 @@ func answerAgent(cmd *cobra.Command, f *runFlags) int {
 	}
 	answer := call.Encode(r)
 	status := answer.Exit
-	if _, err := out.Write(answer.Stdout); err != nil && len(answer.Stdout) > 0 {
+	if err := deliver(out, cmd.OutOrStdout(), answer.Stdout); err != nil {
 		delivery = nil
 		status = failed(call.Event.Event)
 		answer.Stderr += fmt.Sprintf("luahook: the answer can't be written: %v\n", reason(err))
@@ -152,6 +154,30 @@ func answerAgent(cmd *cobra.Command, f *runFlags) int {
 		}
 	}
 	return status
+}
+
+// deliver writes the answer to standard output, by way of out. The system opens the null device in the place of an
+// output that is closed, and an agent reads there nothing of a denial.
+func deliver(out, stdout io.Writer, answer []byte) error {
+	if len(answer) == 0 {
+		return nil
+	}
+	if isNull(stdout) {
+		return errUnread
+	}
+	_, err := out.Write(answer)
+	return err
+}
+
+// isNull reports whether an output is the null device.
+func isNull(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	null, nullErr := os.Stat(os.DevNull)
+	return err == nil && nullErr == nil && os.SameFile(info, null)
 }
 
 // read reads the event, and finds out who has sent it. The agent is nil where that can't be known.

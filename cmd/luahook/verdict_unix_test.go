@@ -190,6 +190,28 @@ func TestVerdictSurvivesItsReaders(t *testing.T) {
 	})
 }
 
+// TestAnswersToAgentsSurviveTheirReaders: an agent that can't read a denial is told by the exit status.
+func TestAnswersToAgentsSurviveTheirReaders(t *testing.T) {
+	const denied, silent, stopped = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`,
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`, `{"hook_event_name":"SessionEnd","reason":"x"}`
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, how := range []string{">&-", ">&- 2>&-", ">/dev/null", "1<>/dev/null", ">/dev/full", "1</dev/null"} {
+		if strings.Contains(how, "full") && !fullDevice() {
+			continue
+		}
+		for event, want := range map[string]int{denied: exitBlock, silent: exitOK, stopped: exitOK} {
+			cmd := command(t, event)
+			cmd.Path, cmd.Args = sh, []string{"sh", "-c", "exec luahook run --agent claude " + how}
+			if status := ended(t, cmd); status != want {
+				t.Errorf("%s %s: exit status %d, want %d", how, event, status, want)
+			}
+		}
+	}
+}
+
 // TestPipesOfCommandsEndThemAsEver: that luahook outlives its readers is nothing that the
 // programs of hooks inherit.
 func TestPipesOfCommandsEndThemAsEver(t *testing.T) {

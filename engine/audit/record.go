@@ -234,6 +234,9 @@ const (
 // line returns the record as one line, redacted and within the bound, with a newline.
 func (r Record) line(redactor *redact.Redactor) ([]byte, error) {
 	for _, limit := range longest {
+		if !r.mayFit(limit) {
+			continue
+		}
 		b := bounder{limit: limit, redactor: redactor}
 		text, err := hooks.EncodeJSON(b.record(r))
 		if err != nil {
@@ -248,6 +251,41 @@ func (r Record) line(redactor *redact.Redactor) ([]byte, error) {
 	r.Context, r.Data, r.Input, r.Runs, r.Warnings = nil, nil, nil, nil, nil
 	text, err := hooks.EncodeJSON(b.record(r))
 	return append(text, '\n'), err
+}
+
+// mayFit reports whether the line can be short enough with texts up to a limit: to redact and encode what doesn't fit
+// takes long. It doesn't know how much shorter the secrets make it, as a rule not by half.
+func (r *Record) mayFit(limit int) bool {
+	room := 2 * MaxRecord
+	for _, object := range []map[string]any{r.Data, r.Context, r.Input} {
+		takeRoom(&room, object, limit)
+	}
+	return room >= 0
+}
+
+// takeRoom takes about what a value needs in JSON from room, as long as there is some.
+func takeRoom(room *int, v any, limit int) {
+	const signs = 4 // quotes and a comma or a colon
+	if *room -= signs; *room < 0 {
+		return
+	}
+	switch v := v.(type) {
+	case string:
+		*room -= min(len(v), limit)
+	case map[string]any:
+		for key, e := range v {
+			*room -= min(len(key), limit) + signs
+			if takeRoom(room, e, limit); *room < 0 {
+				return
+			}
+		}
+	case []any:
+		for _, e := range v {
+			if takeRoom(room, e, limit); *room < 0 {
+				return
+			}
+		}
+	}
 }
 
 // bounder copies a record so that no text is too long and none holds a secret.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"github.com/luahook/luahook/hooks"
@@ -106,7 +107,10 @@ func (c *Call) settle(r *hooks.Result) *answer {
 		a.message = ""
 	}
 	for _, text := range []*string{&a.reason, &a.context, &a.stop, &a.message} {
-		*text = shorten(*text, c.Agent.MaxText)
+		*text = shorten(visible(*text), c.Agent.MaxText)
+	}
+	for i, text := range a.lost {
+		a.lost[i] = visible(text)
 	}
 	return a
 }
@@ -200,6 +204,20 @@ func join(separator string, texts ...string) string {
 		}
 	}
 	return strings.Join(all, separator)
+}
+
+// visible replaces what a terminal would act on and what makes a text look like another one: control characters but
+// tabs and line ends, and characters that turn the direction or can't be seen. Many scripts need joiners.
+func visible(text string) string {
+	var before rune
+	return strings.Map(func(r rune) rune {
+		joins := (r == '\u200c' || r == '\u200d') && before > unicode.MaxASCII
+		before = r
+		if !joins && r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
 }
 
 // shorten cuts a text to most characters, and says so in it. 0: there is no bound.

@@ -11,7 +11,7 @@ import (
 // codex is OpenAI Codex, as of 0.169.0. It refuses an answer with a key that isn't in its schemas, or with values that
 // it doesn't like, and then lets the tool run. So there is nothing in one but what it's known to take.
 var codex = Agent{
-	Name: "codex", Title: "Codex", status2: true,
+	Name: "codex", Title: "Codex", status2: true, shellFolder: []string{"workdir"},
 	// An answer has four texts at most, and a character takes six bytes at most, so that they fit into codexAnswer.
 	MaxText: 40_000,
 	Events: []Event{

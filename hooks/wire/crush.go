@@ -8,7 +8,7 @@ import (
 
 // crush is Charm Crush. It has one event, whose name stands in "event", and a form of answer of its own.
 var crush = Agent{
-	Name: "crush", Title: "Crush", status2: true,
+	Name: "crush", Title: "Crush", status2: true, shellFolder: []string{"workingdir"},
 	Events: []Event{
 		{Name: "PreToolUse", Event: hooks.PreToolCall, Can: Deny | Allow | Rewrite | Context | Halt, Timeout: 30 * time.Second},
 	},

@@ -13,7 +13,7 @@ import (
 // A text of additional_context that is longer than MaxText is dropped whole. Hooks of the user run in ~/.cursor, those of
 // a project in its folder.
 var cursor = Agent{
-	Name: "cursor", Title: "Cursor", status2: true, MaxText: 10_000, Folder: "CURSOR_PROJECT_DIR",
+	Name: "cursor", Title: "Cursor", status2: true, MaxText: 10_000, Folder: "CURSOR_PROJECT_DIR", shellFolder: []string{"workingdirectory"},
 	Events: []Event{
 		{Name: "preToolUse", Event: hooks.PreToolCall, Can: Deny | Allow | Rewrite}, // takes ask, and runs the tool
 		// These follow preToolUse for the same call: with both, every hook would run twice.

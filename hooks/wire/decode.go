@@ -224,6 +224,9 @@ func (c *Call) toolCall(in object, info *hooks.EventInfo) (*hooks.ToolCall, erro
 	if call.Input, c.wrapped, err = toolInput(name, input); err != nil {
 		return nil, err
 	}
+	if _, kind := hooks.CanonicalTool(name); kind == hooks.KindShell { // one of an MCP server has keys of its own
+		call.FolderKeys = c.Agent.shellFolder
+	}
 	if v, ok := in.take(outputKeys...); ok {
 		call.Output = v
 	}

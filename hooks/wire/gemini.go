@@ -12,7 +12,7 @@ import (
 // gemini is Gemini CLI, as of 0.61.0. It takes JSON from standard error where standard output is empty, and plain text
 // there for an allow. So nothing is ever written there, and the exit status is always 0.
 var gemini = Agent{
-	Name: "gemini", Title: "Gemini CLI", Silent: true, Folder: "GEMINI_PROJECT_DIR",
+	Name: "gemini", Title: "Gemini CLI", Silent: true, Folder: "GEMINI_PROJECT_DIR", shellFolder: []string{"directory", "dirpath"},
 	Events: []Event{
 		{Name: "BeforeTool", Event: hooks.PreToolCall, Can: Deny | Ask | Allow | Rewrite | Halt | Message},
 		{Name: "AfterTool", Event: hooks.PostToolCall, Can: Deny | Replace | Context | Halt | Message},

@@ -21,7 +21,7 @@ import (
 //	status   allow or ask, of permission.ask
 //	message  text for the user
 var opencode = Agent{
-	Name: "opencode", Title: "opencode",
+	Name: "opencode", Title: "opencode", shellFolder: []string{"workdir"},
 	Events: []Event{
 		{Name: "tool.execute.before", Event: hooks.PreToolCall, Can: Deny | Rewrite | Message},
 		{Name: "tool.execute.after", Event: hooks.PostToolCall, Can: Deny | Replace | Context | Message},

@@ -11,7 +11,7 @@ import (
 // places. It reads standard error where standard output is empty, and plain text there allows. An answer beyond 1 MiB
 // is cut off, so that it's no JSON anymore and allows as well: four texts of MaxText stay below.
 var qwen = Agent{
-	Name: "qwen", Title: "Qwen Code", status2: true, MaxText: 40_000, Silent: true, Folder: "QWEN_PROJECT_DIR",
+	Name: "qwen", Title: "Qwen Code", status2: true, MaxText: 40_000, Silent: true, Folder: "QWEN_PROJECT_DIR", shellFolder: []string{"directory"},
 	Events: []Event{
 		{Name: "PreToolUse", Event: hooks.PreToolCall, Can: Deny | Ask | Allow | Message}, // without a terminal ask denies
 		{Name: "PostToolUse", Event: hooks.PostToolCall, Can: Deny | Replace | Context | Message},

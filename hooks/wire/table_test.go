@@ -372,6 +372,69 @@ func TestLongTextsAreShortened(t *testing.T) {
 	}
 }
 
+// Hooks of strangers don't get at the user's terminal, nor make a text look like another one.
+func TestTextsAreVisible(t *testing.T) {
+	const text = "one\r\ntwo\tsetup\x1b[2J\x1b]0;title\x07 \r\u009b1m \u202egpj.exe\u202c a\u200bb \u2066x\u2069 \U000e0061\u2028 می\u200cخواهم"
+	results := []hooks.Result{
+		{Decision: hooks.Deny, Reason: text}, {Decision: hooks.Ask, Reason: text}, {Decision: hooks.Allow, Reason: text}, {NewContext: text},
+		{SystemMessage: text}, {Warnings: []string{text}}, {Halt: true, StopReason: text}, {Decision: hooks.Deny, Reason: "no", NewContext: text},
+		{Input: map[string]any{"command": text}},
+	}
+	found := 0
+	check := func(what, text string) {
+		if strings.ContainsAny(text, "\x1b\x07\r\u009b\u202e\u202c\u200b\u2066\u2069\U000e0061\u2028") {
+			t.Errorf("%s: %q", what, text)
+		}
+		if strings.Contains(text, "one\ntwo\tsetup\ufffd[2J") && strings.Contains(text, "می\u200cخواهم") {
+			found++
+		}
+	}
+	for _, agent := range Agents() {
+		for _, g := range goldensOf(t, agent) {
+			for _, r := range results {
+				call := g.call(t)
+				out := call.Encode(&r)
+				what := agent.Name + " " + g.name
+				check(what+" stderr", out.Stderr)
+				var written map[string]any
+				if err := json.Unmarshal(out.Stdout, &written); err != nil {
+					check(what+" stdout", string(out.Stdout))
+					continue
+				}
+				if r.Input != nil && !strings.Contains(string(out.Stdout), "\ufffd") { // the arguments themselves stay as they are
+					continue
+				}
+				eachText(written, func(text string) { check(what+" stdout", text) })
+			}
+		}
+	}
+	if found < 300 {
+		t.Errorf("the text itself was found %d times", found)
+	}
+}
+
+// A key that the agent doesn't look at names no folder: the command runs where the agent stands.
+func TestFoldersOfShells(t *testing.T) {
+	for _, c := range []struct{ agent, event, tool, key, want string }{
+		{"gemini", "BeforeTool", "run_shell_command", "workdir", ""}, {"gemini", "BeforeTool", "run_shell_command", "dir_path", "/tmp/x"},
+		{"gemini", "BeforeTool", "run_shell_command", "directory", "/tmp/x"}, {"gemini", "BeforeTool", "mcp_term_run_command", "cwd", "/tmp/x"},
+		{"qwen", "PreToolUse", "run_shell_command", "cwd", ""}, {"qwen", "PreToolUse", "run_shell_command", "directory", "/tmp/x"},
+		{"codex", "PreToolUse", "Bash", "cwd", ""}, {"codex", "PreToolUse", "Bash", "workdir", "/tmp/x"},
+		{"cursor", "preToolUse", "Shell", "workdir", ""}, {"cursor", "preToolUse", "Shell", "working_directory", "/tmp/x"},
+		{"crush", "PreToolUse", "bash", "workdir", ""}, {"crush", "PreToolUse", "bash", "working_dir", "/tmp/x"},
+		{"claude", "PreToolUse", "mcp__term__run_command", "cwd", "/tmp/x"},
+	} {
+		event := fmt.Sprintf(`{"hook_event_name":%q,"event":%q,"tool_name":%q,"tool_input":{"command":"rm -rf *",%q:"/tmp/x"},"session_id":"s","cwd":"/srv/app"}`, c.event, c.event, c.tool, c.key)
+		complete, err := decoded(t, Named(c.agent), event, "").Context.Complete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if named, unclear := complete.ToolCall.Folder(); named != c.want || unclear || complete.ToolCall.Kind != hooks.KindShell {
+			t.Errorf("%s %s %s: %q, want %q", c.agent, c.tool, c.key, named, c.want)
+		}
+	}
+}
+
 // eachText calls f with all texts in a JSON value.
 func eachText(v any, f func(string)) {
 	switch v := v.(type) {

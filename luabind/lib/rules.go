@@ -206,9 +206,6 @@ func setOfWords(c call) int {
 	return c.give(set)
 }
 
-// folderKeys are the keys by which tools name the folder to start in.
-var folderKeys = [...]string{"workdir", "cwd", "working_directory", "working_dir", "dir"}
-
 // folderOfCall looks at the input itself: most calls name no folder, and then nobody else
 // looks at it.
 func folderOfCall(c call) int {
@@ -216,14 +213,9 @@ func folderOfCall(c call) int {
 	if shown == nil {
 		c.wrongType(1, "tool call of an event")
 	}
-	named := ""
-	for _, key := range folderKeys {
-		folder, _ := shown.Input[key].(string)
-		if folder != "" && named != "" && folder != named {
-			return c.give(lua.LNil) + c.give(lua.LTrue)
-		} else if folder != "" {
-			named = folder
-		}
+	named, unclear := shown.Folder()
+	if unclear {
+		return c.give(lua.LNil) + c.give(lua.LTrue)
 	}
 	if named == "" {
 		return c.give(lua.LNil) + c.give(lua.LFalse)

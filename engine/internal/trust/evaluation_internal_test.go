@@ -388,3 +388,28 @@ func TestTrustBounds(t *testing.T) {
 		t.Errorf("many: %v", err)
 	}
 }
+
+// Folders take longer to open the deeper they lie, and git makes as many as it is told to.
+func TestTrustBoundsFolders(t *testing.T) {
+	root, trustFile := newProject(t)
+	deep := filepath.Join(".hooks", strings.Repeat("d/", maxTrustedDepth))
+	set(t, root, filepath.Join(deep, "file"), "")
+	if s := survey(t, root, trustFile); s.unfit != nil {
+		t.Fatal(s.unfit)
+	}
+	set(t, root, filepath.Join(deep, "d", "file"), "")
+	if s := survey(t, root, trustFile); s.unfit == nil || !strings.Contains(s.unfit.Error(), "more than 64 deep") || s.trust() == nil {
+		t.Errorf("deep: %v", s.unfit)
+	}
+	if err := os.RemoveAll(filepath.Join(root, ".hooks", "d")); err != nil {
+		t.Fatal(err)
+	}
+	for i := range maxTrustedFolders {
+		if err := os.Mkdir(filepath.Join(root, ".hooks", fmt.Sprint(i)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := survey(t, root, trustFile); s.unfit == nil || !strings.Contains(s.unfit.Error(), "more than 10000 folders") || s.trust() == nil {
+		t.Errorf("many: %v", s.unfit)
+	}
+}

@@ -18,8 +18,10 @@ import (
 
 // Bounds of what is hashed of one project.
 const (
-	maxTrustedFiles = 10_000
-	maxTrustedBytes = 64 << 20
+	maxTrustedFiles   = 10_000
+	maxTrustedBytes   = 64 << 20
+	maxTrustedFolders = 10_000
+	maxTrustedDepth   = 64 // of folders; opening one takes longer the deeper it lies
 )
 
 // fileHashes are the hashes of a project's files as they are now: of those that the
@@ -87,13 +89,17 @@ func (p *fileHashes) noteStrays(dir string, pin *Pin) {
 // list lists the files in the hooks folder, but for those that skip tells and for stray
 // ones, which are noted.
 func (p *fileHashes) list(dir string, skip func(name string) bool) (names []string, err error) {
+	folders := 0
 	err = fs.WalkDir(openfile.Tree(p.root), dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == dir: // which has no files then
 			return nil
 		case err != nil:
 			return fmt.Errorf("%s can't be read: %w", name, source.Cause(err))
-		case d.IsDir() || skip(name) || p.strays.add(name):
+		case d.IsDir():
+			folders++
+			return tooManyFolders(strings.TrimPrefix(name, dir), folders)
+		case skip(name) || p.strays.add(name):
 			return nil
 		case len(names) == maxTrustedFiles:
 			return errTooManyFiles
@@ -102,6 +108,17 @@ func (p *fileHashes) list(dir string, skip func(name string) bool) (names []stri
 		return nil
 	})
 	return names, err
+}
+
+// tooManyFolders refuses a folder of the hooks folder that lies too deep, or is one too many.
+func tooManyFolders(below string, folders int) error {
+	switch {
+	case strings.Count(below, "/") > maxTrustedDepth:
+		return fmt.Errorf("there are folders more than %d deep (%.60s...), which can't be trusted; remove them", maxTrustedDepth, below)
+	case folders > maxTrustedFolders:
+		return fmt.Errorf("there are more than %d folders, which can't be trusted; remove some", maxTrustedFolders)
+	}
+	return nil
 }
 
 var errTooManyFiles = fmt.Errorf("there are more than %d files to trust", maxTrustedFiles)

@@ -87,8 +87,8 @@ func empties(r shell.Redirect) bool { return r.Op == ">" || r.Op == ">|" || r.Op
 // lineFacts is what is known of a line. It is looked up when somebody asks.
 type lineFacts struct {
 	commands []*shell.Command
-	cwd      string          // where the line starts, "" where nobody knows it
-	folders  map[string]bool // below cwd, and whether a link leads to each
+	cwd      string            // where the line starts, "" where nobody knows it
+	folders  map[string]bool   // below cwd, and whether a link leads to each
 	read     map[readPath]bool // the files that the commands read, by the pipeline they are in
 	printing *bool             // see printsCommitted
 	pushing  *bool             // see pushes

@@ -6,7 +6,7 @@ local earlier = {}
 
 -- Programs that copy what they are given, with or without a target of their own.
 local COPIES = set("cp gcp install rsync tar gtar bsdtar zip 7z scp rclone restic borg pg_dump mysqldump gzip xz zstd bzip2 cpio ditto pax age gpg openssl sqlite3")
-local PRINTS = set("cat bat head tail less tac base64 xxd")
+local PRINTS = set("cat bat less tac base64 xxd")
 
 -- Programs that write to a file without making it.
 local CHANGES = set("touch chmod chown chgrp setfacl sed gsed perl ruby truncate shred sqlite3 dd ed ex vim chattr mkdir " ..
@@ -105,7 +105,26 @@ local function prints_into_block(cmd, target, scene)
   return block and writes_elsewhere(block, target, scene) or false
 end
 
-local function saves(other, target, any_reader, scene)
+local STEPS = 4
+
+-- Whether a command takes what another one has written, or what a third has made of that.
+local function takes(cmd, other, scene, steps)
+  for _, writer in ipairs({ other, other.block }) do
+    for _, file in ipairs(writer:files("write")) do
+      for _, taken in ipairs(cmd:files("read", "delete")) do
+        if taken.path == file.path then
+          return true
+        end
+      end
+    end
+  end
+  return steps < STEPS and each(cmd, scene, function(between)
+    return not rawequal(between, other) and takes(between, other, scene, STEPS) and takes(cmd, between, scene, steps + 1)
+  end) or false
+end
+
+-- Whether a command has saved a file. Where another one, taker, replaces that, any program's output counts that it takes.
+local function saves(other, target, taker, scene)
   local name = other.name or ""
   if name == "git" and other:subcommand() == "add" then
     for _, operand in ipairs(other:operands()) do
@@ -114,22 +133,23 @@ local function saves(other, target, any_reader, scene)
       end
     end
     return false
-  elseif not (COPIES[name] or PRINTS[name] or any_reader) then
+  elseif not (COPIES[name] or PRINTS[name] or taker) then
     return false
   end
   for _, file in ipairs(other:files("read")) do
     if covers(file.path, target) and not file.dynamic then
-      return writes_elsewhere(other, target, scene) or any_reader and prints_into_block(other, target, scene)
+      local keeps = writes_elsewhere(other, target, scene) or taker and prints_into_block(other, target, scene)
+      return keeps and (COPIES[name] or PRINTS[name] or takes(taker, other, scene, 1)) or false
     end
   end
   return name == "sqlite3" and (redirects(other, ">", ">>") or false) and text.contains(table.concat(other.args, " "), path.base(target))
 end
 
 -- saved reports whether the line has put a copy of a file, or of the folder that it is in, somewhere else.
--- any_reader: the output of any program that reads it counts, as where a file is replaced by what was made of it.
-function earlier.saved(cmd, target, scene, any_reader)
+-- replaces: what any program has made of it counts as well, if that takes its place.
+function earlier.saved(cmd, target, scene, replaces)
   return each(cmd, scene, function(other)
-    return saves(other, target, any_reader, scene)
+    return saves(other, target, replaces and cmd, scene)
   end) or false
 end
 

@@ -139,6 +139,11 @@ func TestOtherTools(t *testing.T) {
 		{"str_replace_based_edit_tool", object{"path": "/home/kim/.ssh/authorized_keys", "command": "view"}, ""},
 		{"Edit", object{"file_path": ".vscode/settings.json", "old_string": "a", "new_string": "{\"chat.tools.autoApprove\": true}", "content": "x"}, "files.agent-approval"},
 
+		{"Write", object{"where": "/home/kim/.ssh/authorized_keys", "content": "x"}, "unknown.file"},
+		{"Edit", object{}, "unknown.file"},
+		{"mcp__notes__write", object{"title": "x", "content": "y"}, ""},
+		{"TodoWrite", object{"todos": []any{object{"content": "x"}}}, ""},
+
 		// programs that tools run, or put into a notebook
 		{"run_python", object{"code": "import shutil; shutil.rmtree('/etc')"}, "deletion.system"},
 		{"python", object{"input": "import shutil; shutil.rmtree('/etc')"}, "deletion.system"},

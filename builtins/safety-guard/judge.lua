@@ -318,6 +318,15 @@ function judge.line(book, scene, command, commands, todo, failure, too_complex)
   return weighed(run)
 end
 
+-- A call that changes a file, which can't be found in it.
+local MISSING = {
+  decision = "ask",
+  rule = {
+    id = "unknown.file", class = "unknown",
+    reason = "This call changes a file, and keeps its name where the guard can't find it.", advice = "Use the field that the tool has for it.",
+  },
+}
+
 -- A process's link to the root.
 local ROOT = patterns.later([[^(?:/proc/(?:self|thread-self|\d+)/root)+(?:/|$)]])
 
@@ -352,7 +361,7 @@ function judge.tool(book, call, ev, does)
   for _, program in ipairs(does.programs or NONE) do
     judge_program(run, program.interpreter, program.source)
   end
-  return weighed(run)
+  return weighed(run) or (call.kind == "write" or call.kind == "edit") and does.access ~= "read" and not call.paths[1] and MISSING or nil
 end
 
 return judge

@@ -139,6 +139,8 @@ func TestOtherTools(t *testing.T) {
 		{"str_replace_based_edit_tool", object{"path": "/home/kim/.ssh/authorized_keys", "command": "view"}, ""},
 		{"Edit", object{"file_path": ".vscode/settings.json", "old_string": "a", "new_string": "{\"chat.tools.autoApprove\": true}", "content": "x"}, "files.agent-approval"},
 
+		{"Write", object{"file_path": ".Git/Hooks/pre-commit", "content": "x"}, "files.git-settings"},
+		{"Write", object{"file_path": ".GIT/HEAD", "content": "x"}, "git.by-hand"},
 		{"Write", object{"where": "/home/kim/.ssh/authorized_keys", "content": "x"}, "unknown.file"},
 		{"Edit", object{}, "unknown.file"},
 		{"mcp__notes__write", object{"title": "x", "content": "y"}, ""},

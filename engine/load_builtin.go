@@ -106,7 +106,7 @@ func (r *loader) builtin(b builtinEntry, in scriptSpec) {
 // ample reports whether there is room for any built-in to load within the time of a run: then
 // the first event that needs it may pay for that. Where limits are tighter, it is tried.
 func (r *loader) ample(in scriptSpec) bool {
-	b, defaults := r.bounds(in), orDefaults(Limits{Timeout: builtinTimeout})
+	b, defaults := r.bounds(in), orDefaults(Limits{Timeout: builtinTimeout, Instructions: builtinInstructions})
 	return defaults.Within(b.run) == defaults && (b.event == 0 || b.event >= builtinTimeout) && (in.listed == nil || in.listed.Options.Timeout == 0)
 }
 

@@ -290,6 +290,9 @@ func (r *loader) bounds(in scriptSpec) bounds {
 		if in.builtin && o.given.Timeout == 0 {
 			most.Timeout = builtinTimeout
 		}
+		if in.builtin && o.given.Instructions == 0 {
+			most.Instructions = builtinInstructions
+		}
 		b.run = b.run.Within(most)
 		lower(defaultFollowups)
 		if b.event > defaultWithin && o.within == 0 {
@@ -302,11 +305,17 @@ func (r *loader) bounds(in scriptSpec) bounds {
 	if in.builtin && b.run.Timeout == 0 {
 		b.run.Timeout = builtinTimeout
 	}
+	if in.builtin && b.run.Instructions == 0 {
+		b.run.Instructions = builtinInstructions
+	}
 	b.run = orDefaults(b.run)
 	return b
 }
 
-// builtinTimeout is the time of a run of a built-in where nobody says anything: more than
-// that of other scripts, since ours don't run on by intent, and a machine that is busy
-// must not make a guard block everything.
-const builtinTimeout = 5 * time.Second
+// What a run of a built-in has where nobody says anything: more than other scripts, since ours
+// don't run on by intent. A machine that is busy must not make a guard block everything, nor
+// must a harmless command with thousands of files.
+const (
+	builtinTimeout      = 5 * time.Second
+	builtinInstructions = 30_000_000
+)

@@ -59,7 +59,7 @@ local OF_MACHINE = {
 -- The sources of packages, which many installation guides add to.
 local SOURCES = patterns.later([[^(/etc/(apt/(sources\.list\.d|keyrings|trusted\.gpg\.d|preferences\.d)|yum\.repos\.d)|/usr/share/keyrings)/.]])
 
-local IN_REPOSITORY = patterns.later([[(^|/)\.git/(hooks(/.*)?|config|config\.worktree|info/attributes)$]])
+local IN_REPOSITORY = patterns.later([[(?i)(^|/)\.git/(hooks(/.*)?|config|config\.worktree|info/attributes)$]])
 
 -- The first folders of paths that one of OF_MACHINE may match: most paths begin with none.
 local FIRST = {}
@@ -89,7 +89,7 @@ local function kind_of(target, access, scene)
       return kind
     end
   end
-  return target:find(".git/", 1, true) and IN_REPOSITORY:match(target) and "git" or nil
+  return target:lower():find(".git/", 1, true) and IN_REPOSITORY:match(target) and "git" or nil
 end
 
 -- What is put behind a file's name for a copy that is kept beside it.

@@ -1,13 +1,13 @@
 -- A repository's own files, written past git.
 
-local OWN = patterns.later([[(^|/)\.git/((modules|worktrees)/.+/)?(HEAD|ORIG_HEAD|index|packed-refs|shallow|((objects|refs|logs)(/.*)?))$]])
+local OWN = patterns.later([[(?i)(^|/)\.git/((modules|worktrees)/.+/)?(HEAD|ORIG_HEAD|index|packed-refs|shallow|((objects|refs|logs)(/.*)?))$]])
 
 -- Programs that leave what is in a file as it is.
 local LEAVES = { chmod = true, chown = true, chgrp = true, touch = true, mkdir = true }
 
 -- in_repository is the gate of by_hand.
 local function in_repository(file)
-  return file.access ~= "read" and file.path:find(".git/", 1, true) ~= nil
+  return file.access ~= "read" and file.path:lower():find(".git/", 1, true) ~= nil
 end
 
 -- by_hand is about files in .git that only git should write.

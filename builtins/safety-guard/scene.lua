@@ -169,12 +169,12 @@ function scene:leads_to(target, follows)
   local known = self.links or {}
   self.links = known
   if known[folder] == nil then
-    local real = host.real(folder)
-    local here = real ~= folder and host.real(cwd)
+    local real = host.linked(cwd, folder) and host.real(folder)
+    local here = real and host.real(cwd)
     if here and path.inside(here, real) then -- the working folder may be a link
       real = path.clean(path.join(cwd, path.rel(here, real)))
     end
-    known[folder] = real ~= folder and real
+    known[folder] = real or false
   end
   local real = known[folder]
   return real and (follows and real or path.join(real, path.base(target))) or nil

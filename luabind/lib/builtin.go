@@ -80,6 +80,12 @@ func HostModule(h Host) luabind.Module {
 			},
 		},
 		function{
+			"linked", "(folder: string, path: string): boolean",
+			"whether an absolute path below a folder is a link, or leads through one there",
+			`assert(not host.linked("/none", "/none/a/b"))`,
+			func(c call) int { return c.give(lua.LBool(isLinked(c, c.text(1), c.text(2)))) },
+		},
+		function{
 			"there", "(path: string): boolean",
 			"whether anything is at an absolute path",
 			`assert(host.there("/") and not host.there("/none/a"))`,

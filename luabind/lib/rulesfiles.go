@@ -104,23 +104,30 @@ func (l *lineFacts) leadsOn(c call, file string) bool {
 	if l.cwd == "" || !below || place == "" {
 		return false
 	}
-	return l.isLinked(c, strings.TrimSuffix(path.Dir(place), "/")) || isLink(c, file)
-}
-
-// isLinked reports whether a folder below the working folder is a link, or leads through one.
-func (l *lineFacts) isLinked(c call, place string) bool {
-	if place == "." {
-		return false
-	}
-	linked, known := l.folders[place]
+	folder := path.Dir(place)
+	linked, known := l.folders[folder]
 	if !known {
-		linked = l.isLinked(c, path.Dir(place)) || isLink(c, l.cwd+"/"+place)
+		linked = folder != "." && isLinked(c, l.cwd, l.cwd+"/"+folder)
 		if l.folders == nil {
 			l.folders = map[string]bool{}
 		}
-		l.folders[place] = linked
+		l.folders[folder] = linked
 	}
-	return linked
+	return linked || isLink(c, file)
+}
+
+// isLinked reports whether a path below a folder is a link, or leads through one there.
+func isLinked(c call, folder, file string) bool {
+	for at := len(folder) + 1; at < len(file); at++ {
+		end := strings.IndexByte(file[at:], '/')
+		if end < 0 {
+			return isLink(c, file)
+		}
+		if at += end; isLink(c, file[:at]) {
+			return true
+		}
+	}
+	return false
 }
 
 func isLink(c call, file string) bool {

@@ -114,7 +114,7 @@ func (t *ToolCall) complete(done *ToolCall, p *plainer) error {
 			canonical, kind = name, host
 		}
 	}
-	if kind == KindMCP && (t.Command != "" && runsCommands(canonical) || looksLikeShell(done.Input) && (runsCommands(canonical) || hasArguments(done.Input)) || typesForServer(canonical, done.Input)) {
+	if kind == KindMCP && isShellOfServer(canonical, t.Command, done.Input) {
 		kind = KindShell
 		if done.Kind == KindMCP {
 			done.Kind = ""
@@ -321,6 +321,15 @@ func runsCommands(name string) bool {
 		return true
 	}
 	return slices.ContainsFunc(wordsOfName(name), func(word string) bool { return slices.Contains(commandWords, word) })
+}
+
+// isShellOfServer reports whether an MCP tool with that command and input is a shell: its name says so, or it has a
+// command of more than a word.
+func isShellOfServer(name, command string, input map[string]any) bool {
+	if looksLikeShell(input) && hasArguments(input) || typesForServer(name, input) {
+		return true
+	}
+	return runsCommands(name) && (command != "" || looksLikeShell(input))
 }
 
 // wordsOfName splits start_process, start-process and startProcess, and folds the words.

@@ -268,25 +268,41 @@ func (s *pathSearch) keysOfFiles(object map[string]any, always bool) {
 
 // likely adds the texts in a value that look like paths.
 func (s *pathSearch) likely(v any, depth int) {
+	eachText(v, depth, func(text string) {
+		if looksLikePath(text) {
+			s.add(fileName(text))
+		}
+	})
+}
+
+// patches adds the files of the patches in a value.
+func (s *pathSearch) patches(v any, depth int) {
+	eachText(v, depth, func(text string) {
+		for _, file := range patchedFiles(text) {
+			s.add(file)
+		}
+	})
+}
+
+// eachText calls f with the texts in a value that lies so deep in a tool's input.
+func eachText(v any, depth int, f func(text string)) {
 	if depth > maxPathDepth {
 		return
 	}
 	switch v := v.(type) {
 	case string:
-		if looksLikePath(v) {
-			s.add(fileName(v))
-		}
+		f(v)
 	case []string:
 		for _, e := range v {
-			s.likely(e, depth)
+			f(e)
 		}
 	case []any:
 		for _, e := range v {
-			s.likely(e, depth+1)
+			eachText(e, depth+1, f)
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			s.likely(v[key], depth+1)
+			eachText(v[key], depth+1, f)
 		}
 	}
 }
@@ -297,31 +313,6 @@ func looksLikePath(text string) bool {
 		return !strings.Contains(text, "\n")
 	}
 	return (strings.ContainsAny(text, `/\`) || strings.HasPrefix(text, "~") || strings.HasPrefix(text, ".")) && !strings.Contains(text, "\n") && !strings.Contains(text, "://")
-}
-
-// patches adds the files of the patches in a value.
-func (s *pathSearch) patches(v any, depth int) {
-	if depth > maxPathDepth {
-		return
-	}
-	switch v := v.(type) {
-	case string:
-		for _, file := range patchedFiles(v) {
-			s.add(file)
-		}
-	case []string:
-		for _, e := range v {
-			s.patches(e, depth)
-		}
-	case []any:
-		for _, e := range v {
-			s.patches(e, depth+1)
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			s.patches(v[key], depth+1)
-		}
-	}
 }
 
 // unusual looks for the file of a tool that writes one, in an input of a form that no known tool has.

@@ -118,7 +118,7 @@ local function takes(cmd, other, scene, steps)
       end
     end
   end
-  return steps < STEPS and each(cmd, scene, function(between)
+  return steps < STEPS and #(scene.commands or {}) <= MANY and each(cmd, scene, function(between)
     return not rawequal(between, other) and takes(between, other, scene, STEPS) and takes(cmd, between, scene, steps + 1)
   end) or false
 end

@@ -129,11 +129,11 @@ func matters(rule, redirect string) bool {
 	return false
 }
 
-// mayMislead reports whether a redirection can change what a line does to a file: a log that can't be written makes a
-// test of the file fail, and a file can answer a program's question.
+// mayMislead reports whether a redirection can change what a line does to a file: where one can't be opened a test of
+// the file fails, and a file can answer a program's question.
 func mayMislead(command, redirect string) bool {
-	if strings.HasPrefix(redirect, "<") {
-		return strings.Contains(command, " -i ")
+	if strings.HasPrefix(redirect, "<") && strings.Contains(command, " -i ") {
+		return true
 	}
-	return strings.Contains(redirect, "out.log") && strings.ContainsAny(command, "[|&") // behind a test
+	return !strings.Contains(redirect, "/dev/null") && strings.ContainsAny(command, "[|&") // behind a test
 }

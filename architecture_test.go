@@ -46,6 +46,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"internal/process":                           {},
 	"internal/openfile":                          {},
 	"internal/gitfolder":                         {},
+	"internal/gitignore":                         {},
 	"internal/gitindex":                          {ours: []string{"internal/gitfolder"}},
 	"internal/userhome":                          {},
 	"engine/internal/command":                    {ours: []string{"hooks", "internal/process"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
@@ -61,7 +62,8 @@ var layers = map[string]struct{ ours, others []string }{
 	"luabind":                                    {ours: []string{"hooks", "luabind/compile", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "layeh.com/gopher-luar"}},
 	"luabind/compile":                            {ours: []string{"hooks"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
 	"luabind/luapattern":                         {},
-	"luabind/lib":                                {ours: []string{"hooks", "luabind", "luabind/lib/internal/ruleindex", "analysis/shell", "analysis/sql", "internal/gitfolder", "internal/gitindex", "internal/process", "internal/redact", "internal/excerpt"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"luabind/lib":                                {ours: []string{"hooks", "luabind", "luabind/lib/internal/hostgrant", "luabind/lib/internal/ruleindex", "analysis/shell", "analysis/sql", "internal/gitfolder", "internal/gitignore", "internal/gitindex", "internal/process", "internal/redact"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"luabind/lib/internal/hostgrant":             {},
 	"luabind/lib/internal/ruleindex":             {ours: []string{"analysis/shell", "analysis/sql"}},
 	"builtins":                                   {},
 	"builtins/measure":                           {ours: []string{"builtins", "engine", "hooks", "internal/redact"}},
@@ -88,7 +90,7 @@ var layers = map[string]struct{ ours, others []string }{
 }
 
 // basics are small packages that import none of ours and may be imported by all.
-var basics = []string{"internal/escape", "internal/misuse", "internal/openfile", "internal/regex", "internal/sourceline", "internal/spelling", "internal/userhome", "internal/wordlist"}
+var basics = []string{"internal/escape", "internal/excerpt", "internal/misuse", "internal/openfile", "internal/regex", "internal/sourceline", "internal/spelling", "internal/userhome", "internal/wordlist"}
 
 // TestImportsRunOneWay holds the imports of every file that is no test against
 // layers.

@@ -84,7 +84,9 @@ func HostModule(h Host) luabind.Module {
 			"linked", "(folder: string, path: string): boolean",
 			"whether an absolute path below a folder is a link, or leads through one there",
 			`assert(not host.linked("/none", "/none/a/b"))`,
-			func(c call) int { return c.give(lua.LBool(ruleindex.Linked(rulesPayer{c.LState}, c.text(1), c.text(2)))) },
+			func(c call) int {
+				return c.give(lua.LBool(ruleindex.Linked(rulesPayer{c.LState}, c.text(1), c.text(2))))
+			},
 		},
 		function{
 			"there", "(path: string): boolean",

@@ -29,6 +29,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"cmd/luahook/internal/ui":                    {ours: []string{"hooks", "builtins", "engine", "engine/audit", "cmd/luahook/internal/access", "cmd/luahook/internal/chart", "cmd/luahook/internal/logindex", "cmd/luahook/internal/markup", "cmd/luahook/internal/replay", "cmd/luahook/internal/show"}},
 	"cmd/luahook/internal/chart":                 {ours: []string{"cmd/luahook/internal/markup"}},
 	"cmd/luahook/internal/serve":                 {ours: []string{"cmd/luahook/internal/access", "engine", "hooks", "hooks/wire"}},
+	"cmd/luahook/internal/ownprocess":            {},
 	"cmd/luahook/internal/kept":                  {ours: []string{"engine", "hooks", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/replay":                {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/check":                 {ours: []string{"engine", "hooks", "luabind", "luabind/compile", "luabind/lib", "luabind/luapattern", "cmd/luahook/internal/terminal"}, others: []string{"github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
@@ -46,6 +47,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"internal/process":                           {},
 	"internal/openfile":                          {},
 	"internal/gitfolder":                         {},
+	"internal/gitignore":                         {},
 	"internal/gitindex":                          {ours: []string{"internal/gitfolder"}},
 	"internal/userhome":                          {},
 	"engine/internal/command":                    {ours: []string{"hooks", "internal/process"}, others: []string{"mvdan.cc/sh/v3/syntax"}},
@@ -61,7 +63,9 @@ var layers = map[string]struct{ ours, others []string }{
 	"luabind":                                    {ours: []string{"hooks", "luabind/compile", "luabind/luapattern"}, others: []string{"github.com/yuin/gopher-lua", "layeh.com/gopher-luar"}},
 	"luabind/compile":                            {ours: []string{"hooks"}, others: []string{"github.com/yuin/gopher-lua", "github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
 	"luabind/luapattern":                         {},
-	"luabind/lib":                                {ours: []string{"hooks", "luabind", "analysis/shell", "analysis/sql", "internal/gitfolder", "internal/gitindex", "internal/process", "internal/redact", "internal/excerpt"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"luabind/lib":                                {ours: []string{"hooks", "luabind", "luabind/lib/internal/hostgrant", "luabind/lib/internal/ruleindex", "analysis/shell", "analysis/sql", "internal/gitfolder", "internal/gitignore", "internal/gitindex", "internal/process", "internal/redact"}, others: []string{"github.com/yuin/gopher-lua"}},
+	"luabind/lib/internal/hostgrant":             {},
+	"luabind/lib/internal/ruleindex":             {ours: []string{"analysis/shell", "analysis/sql"}},
 	"builtins":                                   {},
 	"builtins/measure":                           {ours: []string{"builtins", "engine", "hooks", "internal/redact"}},
 	"engine":                                     {ours: []string{"hooks", "internal/redact", "luabind", "luabind/compile", "luabind/lib", "builtins", "engine/internal/command", "engine/internal/pool", "engine/internal/source", "engine/config", "engine/task", "engine/internal/trust", "engine/store", "engine/audit", "analysis/shell"}, others: []string{"golang.org/x/sys/windows", "github.com/fsnotify/fsnotify"}},
@@ -81,13 +85,13 @@ var layers = map[string]struct{ ours, others []string }{
 	"engine/internal/ownfile":                    {},
 	"engine/spill":                               {ours: []string{"engine/internal/ownfile"}},
 	"engine/task":                                {ours: []string{"internal/process", "hooks", "engine/internal/ownfile", "engine/store"}},
-	"cmd/luahook":                                {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "adapters/mcphook", "cmd/luahook/internal/mcpio", "cmd/luahook/internal/access", "cmd/luahook/internal/logindex", "cmd/luahook/internal/serve", "cmd/luahook/internal/ui", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport", "cmd/luahook/internal/check", "cmd/luahook/internal/show"}, others: []string{"github.com/modelcontextprotocol/go-sdk/mcp", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"cmd/luahook":                                {ours: []string{"analysis/shell", "hooks", "hooks/schema", "hooks/wire", "cmd/luahook/internal/install", "cmd/luahook/internal/replay", "cmd/luahook/internal/scaffold", "adapters/mcphook", "cmd/luahook/internal/mcpio", "cmd/luahook/internal/ownprocess", "cmd/luahook/internal/access", "cmd/luahook/internal/logindex", "cmd/luahook/internal/serve", "cmd/luahook/internal/ui", "cmd/luahook/internal/terminal", "internal/process", "internal/redact", "engine", "engine/audit", "engine/config", "engine/override", "engine/spill", "engine/task", "engine/store", "engine/store/file", "engine/store/redis", "builtins", "cmd/luahook/internal/kept", "luatest", "cmd/luahook/internal/testreport", "cmd/luahook/internal/check", "cmd/luahook/internal/show"}, others: []string{"github.com/modelcontextprotocol/go-sdk/mcp", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
 	"luatest":                                    {ours: []string{"hooks", "luabind", "luabind/compile", "luabind/lib", "engine", "engine/spill", "engine/store", "engine/task", "engine/config"}, others: []string{"github.com/yuin/gopher-lua", "github.com/fsnotify/fsnotify"}},
 	"cmd/luahook/internal/testreport":            {ours: []string{"luatest", "cmd/luahook/internal/terminal"}},
 }
 
 // basics are small packages that import none of ours and may be imported by all.
-var basics = []string{"internal/escape", "internal/misuse", "internal/openfile", "internal/regex", "internal/sourceline", "internal/spelling", "internal/userhome", "internal/wordlist"}
+var basics = []string{"internal/escape", "internal/excerpt", "internal/misuse", "internal/openfile", "internal/regex", "internal/sourceline", "internal/spelling", "internal/userhome", "internal/wordlist"}
 
 // TestImportsRunOneWay holds the imports of every file that is no test against
 // layers.

@@ -14,6 +14,7 @@ import (
 	"github.com/luahook/luahook/analysis/shell"
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/excerpt"
 	"github.com/luahook/luahook/internal/userhome"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
@@ -215,7 +216,7 @@ func (u *storeUse) learn(owner string, err error) {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if start := beginning(unavailable.Message, 100); !slices.Contains(u.fails, start) {
+	if start := excerpt.Beginning(unavailable.Message, 100); !slices.Contains(u.fails, start) {
 		u.fails = append(u.fails, start)
 	}
 	if !unavailable.Lost {

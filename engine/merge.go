@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/excerpt"
 )
 
 // merge folds the outcome of a run into the result.
@@ -285,4 +286,4 @@ func (f *firing) applyRewrite(e *hook, r *hooks.Result, run *hookRun) *hooks.Err
 // maxMessage is how much is kept of a message whose answer can't be used, in bytes.
 const maxMessage = 4 << 10
 
-func cut(text string) string { return beginning(text, maxMessage) }
+func cut(text string) string { return excerpt.Beginning(text, maxMessage) }

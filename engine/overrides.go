@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/excerpt"
 	"github.com/luahook/luahook/luabind"
 	"github.com/luahook/luahook/luabind/lib"
 )
@@ -96,8 +96,8 @@ func (l *overrideContext) Override(ctx context.Context, b lib.Block) string {
 		var note string
 		note, err = l.overrides.Overridden(ctx, hooks.BlockedCall{
 			Event: l.event.Event, SessionID: l.event.SessionID, CallID: call.ID, Firing: l.engine.token() + "." + strconv.FormatUint(l.id, 10),
-			Identity: identity, Tool: call.Name, Kind: call.Kind, CWD: l.event.CWD, Asked: beginning(asked, maxAsked), Length: len(asked),
-			Decision: b.Decision, Rule: b.Rule, Reason: beginning(b.Reason, maxAsked), Final: l.managed || b.Class == "self",
+			Identity: identity, Tool: call.Name, Kind: call.Kind, CWD: l.event.CWD, Asked: excerpt.Beginning(asked, maxAsked), Length: len(asked),
+			Decision: b.Decision, Rule: b.Rule, Reason: excerpt.Beginning(b.Reason, maxAsked), Final: l.managed || b.Class == "self",
 		})
 		if err == nil && note != "" && !l.managed && b.Class != "self" {
 			l.noted.Store(&note)
@@ -155,15 +155,4 @@ func callText(call *hooks.ToolCall) string {
 		return ""
 	}
 	return string(text)
-}
-
-// beginning is as much of a text as is kept, up to the end of a character.
-func beginning(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
 }

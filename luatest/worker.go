@@ -199,10 +199,9 @@ func (p *project) display(path string) string {
 	}, filepath.ToSlash(rel))
 }
 
-// Files of the test's own project are reached by a root, so that no link leads out.
-
-// writeFile writes a file of the project.
-func (w *worker) writeFile(name, text string) error {
+// inProject does something with a file of the test's own project, which is reached by a root, so that no link leads
+// out.
+func (w *worker) inProject(name string, do func(root *os.Root, name string) error) error {
 	root, err := openfile.Root(w.root())
 	if err != nil {
 		return err
@@ -211,10 +210,17 @@ func (w *worker) writeFile(name, text string) error {
 	if name, err = w.local(name); err != nil {
 		return err
 	}
-	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return withoutPath(err)
-	}
-	return withoutPath(root.WriteFile(name, []byte(text), 0o644))
+	return withoutPath(do(root, name))
+}
+
+// writeFile writes a file of the project.
+func (w *worker) writeFile(name, text string) error {
+	return w.inProject(name, func(root *os.Root, name string) error {
+		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		return root.WriteFile(name, []byte(text), 0o644)
+	})
 }
 
 // maxRead bounds a file that a test reads.
@@ -222,50 +228,32 @@ const maxRead = 16 << 20
 
 // readFile reads a file of the project; ok is false where there is none.
 func (w *worker) readFile(name string) (text string, ok bool, err error) {
-	root, err := openfile.Root(w.root())
-	if err != nil {
-		return "", false, err
-	}
-	defer root.Close()
-	if name, err = w.local(name); err != nil {
-		return "", false, err
-	}
-	content, err := openfile.ReadIn(root, name, maxRead)
-	if errors.Is(err, os.ErrNotExist) {
-		return "", false, nil
-	}
-	return string(content), err == nil, withoutPath(err)
+	err = w.inProject(name, func(root *os.Root, name string) error {
+		content, err := openfile.ReadIn(root, name, maxRead)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		text, ok = string(content), err == nil
+		return err
+	})
+	return text, ok, err
 }
 
 // removeFile removes a file or folder of the project.
 func (w *worker) removeFile(name string) error {
-	root, err := openfile.Root(w.root())
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if name, err = w.local(name); err != nil {
-		return err
-	}
-	return withoutPath(root.RemoveAll(name))
+	return w.inProject(name, func(root *os.Root, name string) error { return root.RemoveAll(name) })
 }
 
 // linkFile makes a link in the project.
 func (w *worker) linkFile(target, name string) error {
-	root, err := openfile.Root(w.root())
-	if err != nil {
+	return w.inProject(name, func(root *os.Root, name string) error {
+		err := root.Symlink(target, name)
+		var link *os.LinkError
+		if errors.As(err, &link) {
+			return link.Err
+		}
 		return err
-	}
-	defer root.Close()
-	if name, err = w.local(name); err != nil {
-		return err
-	}
-	var link *os.LinkError
-	if err := root.Symlink(target, name); errors.As(err, &link) {
-		return link.Err
-	} else {
-		return withoutPath(err)
-	}
+	})
 }
 
 // local is a path below the project's root.

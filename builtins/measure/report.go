@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/luahook/luahook/internal/excerpt"
 	"github.com/luahook/luahook/internal/redact"
 )
 
@@ -266,8 +267,5 @@ func cut(text string, bytes int) string {
 	if len(text) <= bytes {
 		return text
 	}
-	for !utf8.RuneStart(text[bytes]) {
-		bytes--
-	}
-	return strings.Clone(text[:bytes]) + " …"
+	return strings.Clone(excerpt.Beginning(text, bytes)) + " …"
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/replay"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
@@ -92,7 +93,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, args []string) (err error) {
 			return err
 		}
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), ending...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), ownprocess.EndingSignals...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // so that a second one ends what waits for standard input
 	meter := replay.NewMeter()
@@ -116,7 +117,7 @@ func (f *benchFlags) bench(cmd *cobra.Command, args []string) (err error) {
 	costs, err := replay.Bench(ctx, e, meter, list, events, progress)
 	progress.Clear()
 	if ctx.Err() != nil {
-		return errInterrupted
+		return ownprocess.ErrInterrupted
 	} else if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/builtins"
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/replay"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
@@ -173,8 +174,8 @@ const leaveTime = 5 * time.Second
 // and closes what the engine has used. What has been delivered by then, but for the exit
 // status, is noted between the two; nil: nothing was.
 func (e *localEngine) close(ctx context.Context, delivered *engine.Delivery) error {
-	s := catchSignals(context.WithoutCancel(ctx))
-	defer s.stop()
+	s := ownprocess.CatchSignals(context.WithoutCancel(ctx))
+	defer s.Stop()
 	within, cancel := context.WithTimeout(s, drainTime)
 	defer cancel()
 	closed := make(chan error, 1)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
@@ -69,7 +70,7 @@ or points it at /dev/null, wants the status alone.`,
 			}
 			f.engine.observers = show.Waiting(cmd.ErrOrStderr())
 			f.oneReads = f.format == "text" && terminal.Is(cmd.OutOrStdout()) && terminal.Is(cmd.ErrOrStderr())
-			out, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
+			out, notes := ownprocess.Bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if cmd.SetErr(notes); !f.jsonl { // whose reader may take its time
 				cmd.SetOut(out)
 			}
@@ -149,9 +150,9 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	if f.jsonl {
 		return evalLines(cmd, f, event)
 	}
-	postponeCollection()
-	s := catchSignals(cmd.Context())
-	defer s.stop()
+	ownprocess.PostponeCollection()
+	s := ownprocess.CatchSignals(cmd.Context())
+	defer s.Stop()
 	c, err := f.readEvent(s, cmd, event)
 	if err != nil {
 		return err
@@ -166,11 +167,11 @@ func eval(cmd *cobra.Command, f *evalFlags, args []string) error {
 	}
 	ctx, delivery := engine.Delivering(s)
 	r, err := e.Fire(ctx, c)
-	if err != nil && errors.Is(s.err(), errInterrupted) {
-		err = errInterrupted
+	if err != nil && errors.Is(s.Cause(), ownprocess.ErrInterrupted) {
+		err = ownprocess.ErrInterrupted
 	}
 	status := exitOK
-	if err != nil && !(errors.Is(err, errInterrupted) && r.Block) {
+	if err != nil && !(errors.Is(err, ownprocess.ErrInterrupted) && r.Block) {
 		delivery = nil
 		status = refuse(cmd.OutOrStdout(), cmd.ErrOrStderr(), c.Event, f.format, err)
 	} else {

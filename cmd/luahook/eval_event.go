@@ -13,11 +13,12 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/hooks"
 )
 
 // readEvent reads the one event of a plain eval.
-func (f *evalFlags) readEvent(s *signals, cmd *cobra.Command, event hooks.Event) (*hooks.Context, error) {
+func (f *evalFlags) readEvent(s *ownprocess.Signals, cmd *cobra.Command, event hooks.Event) (*hooks.Context, error) {
 	if f.command != "" {
 		return &hooks.Context{Event: cmp.Or(event, hooks.PreToolCall), ToolCall: &hooks.ToolCall{Name: "bash", Command: f.command}}, nil
 	}

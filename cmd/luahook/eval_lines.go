@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
@@ -43,16 +44,16 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) error {
 	defer func() { warnClosing(cmd.ErrOrStderr(), e.close(cmd.Context(), nil)) }()
 	r := bufio.NewReaderSize(in, 64<<10)
 	w := bufio.NewWriter(cmd.OutOrStdout())
-	s := catchSignals(cmd.Context())
-	defer s.stop()
+	s := ownprocess.CatchSignals(cmd.Context())
+	defer s.Stop()
 	for number := 1; ; number++ {
 		waits := !hasLine(r)
 		if waits {
-			s.setIdle(true)
+			s.SetIdle(true)
 		}
 		line, err := readLine(r)
 		if waits {
-			s.setIdle(false)
+			s.SetIdle(false)
 		}
 		if errors.Is(err, io.EOF) {
 			return w.Flush()
@@ -73,7 +74,7 @@ func evalLines(cmd *cobra.Command, f *evalFlags, event hooks.Event) error {
 			}
 			delivery.Done()
 		}
-		if err := s.err(); err != nil {
+		if err := s.Cause(); err != nil {
 			return errors.Join(err, w.Flush())
 		}
 	}

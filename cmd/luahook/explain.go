@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/analysis/shell"
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
@@ -82,8 +83,8 @@ func (f *evalFlags) explain(cmd *cobra.Command, event hooks.Event) error {
 		return err
 	}
 	_ = process.AdoptOrphans()
-	s := catchSignals(cmd.Context())
-	defer s.stop()
+	s := ownprocess.CatchSignals(cmd.Context())
+	defer s.Stop()
 	c, err := f.readEvent(s, cmd, event)
 	if err != nil && f.eventFile == "" && f.command == "" {
 		return fmt.Errorf("%w; a shell command is explained by: luahook explain 'git push'", err)

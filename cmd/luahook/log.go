@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
@@ -213,7 +214,7 @@ const firstOnes = 10
 
 // followLog prints what is written until somebody ends it.
 func (f *logFlags) followLog(cmd *cobra.Command, dir string, filter audit.Filter) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), ending...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), ownprocess.EndingSignals...)
 	defer stop()
 	filter.Last = cmp.Or(f.last, firstOnes)
 	out := &logPrinter{out: cmd.OutOrStdout(), json: f.format == "json"}

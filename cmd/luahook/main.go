@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/spf13/cobra"
 )
@@ -24,7 +25,7 @@ func execute(args []string) int {
 	if !judges(args) && (len(args) == 0 || args[0] != "serve" && args[0] != "mcp" && args[0] != "ui") { // which others wait for, too
 		return run(context.Background(), args, os.Stdin, os.Stdout, os.Stderr)
 	}
-	return run(context.Background(), args, os.Stdin, surviving(os.Stdout), surviving(os.Stderr))
+	return run(context.Background(), args, os.Stdin, ownprocess.Surviving(os.Stdout), ownprocess.Surviving(os.Stderr))
 }
 
 // Exit statuses. Only eval asks; a verb that isn't eval never blocks.

@@ -16,6 +16,7 @@ import (
 	"github.com/luahook/luahook/adapters/mcphook"
 	"github.com/luahook/luahook/cmd/luahook/internal/access"
 	"github.com/luahook/luahook/cmd/luahook/internal/mcpio"
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/internal/process"
@@ -119,8 +120,8 @@ func (f *mcpFlags) check() error {
 // run is the gate from its start to its end.
 func (f *mcpFlags) run(cmd *cobra.Command) error {
 	_ = process.AdoptOrphans() // where that isn't possible, nothing is said that would be untrue
-	s := catchSignals(cmd.Context())
-	defer s.stop()
+	s := ownprocess.CatchSignals(cmd.Context())
+	defer s.Stop()
 	notes := &onceNotes{out: cmd.ErrOrStderr(), said: map[string]bool{"luahook: hooks read again\n": true}} // which nobody needs to know
 	e, err := f.engine.open(notes)
 	if err != nil {
@@ -151,8 +152,8 @@ func (f *mcpFlags) run(cmd *cobra.Command) error {
 		Bad: func(err error) { fmt.Fprintln(notes, "luahook: warning: the agent:", terminal.Printable(err.Error())) },
 	}
 	err = f.between(s, e, client, notes)
-	if err != nil && s.err() != nil {
-		return exit(s.status())
+	if err != nil && s.Cause() != nil {
+		return exit(s.Status(exitError))
 	}
 	return err
 }
@@ -191,7 +192,7 @@ func (f *mcpFlags) between(ctx context.Context, e *localEngine, client mcp.Trans
 }
 
 // serve has a gate for each session over HTTP.
-func (f *mcpFlags) serve(s *signals, cmd *cobra.Command, e *localEngine, notes io.Writer) error {
+func (f *mcpFlags) serve(s *ownprocess.Signals, cmd *cobra.Command, e *localEngine, notes io.Writer) error {
 	on, err := f.address.Listen(s)
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)

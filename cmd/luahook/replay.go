@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/replay"
 	"github.com/luahook/luahook/cmd/luahook/internal/show"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
@@ -88,7 +89,7 @@ func (f *replayFlags) replay(cmd *cobra.Command, args []string) (err error) {
 			return fmt.Errorf("--recorded-in is %q, want an absolute path, as the log has it", dir)
 		}
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), ending...)
+	ctx, stop := signal.NotifyContext(cmd.Context(), ownprocess.EndingSignals...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // so that a second one ends what waits for standard input
 	defer func() { err = errors.Join(err, f.close(cmd.Context())) }()
@@ -138,7 +139,7 @@ func (f *replayFlags) compare(ctx context.Context, cmd *cobra.Command, records r
 	case unwritten != nil:
 		return fmt.Errorf("the differences can't be written: %w", reason(unwritten))
 	case ctx.Err() != nil:
-		return errInterrupted
+		return ownprocess.ErrInterrupted
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/engine/audit"
@@ -94,11 +95,11 @@ func agentNamed(name string) (*wire.Agent, error) {
 // answerAgent reads an event, judges it and writes the answer. It returns the exit status.
 func answerAgent(cmd *cobra.Command, f *runFlags) int {
 	started := time.Now()
-	out, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
+	out, notes := ownprocess.Bounded(cmd.OutOrStdout(), cmd.ErrOrStderr())
 	_ = process.AdoptOrphans()
-	postponeCollection()
-	s := catchSignals(cmd.Context())
-	defer s.stop()
+	ownprocess.PostponeCollection()
+	s := ownprocess.CatchSignals(cmd.Context())
+	defer s.Stop()
 
 	agent, data, err := f.read(s, cmd.InOrStdin())
 	if agent == nil { // nobody knows in whose words to say no: most agents take this for it
@@ -128,8 +129,8 @@ func answerAgent(cmd *cobra.Command, f *runFlags) int {
 	}
 	if err != nil {
 		switch {
-		case errors.Is(s.err(), errInterrupted):
-			err = errInterrupted
+		case errors.Is(s.Cause(), ownprocess.ErrInterrupted):
+			err = ownprocess.ErrInterrupted
 		case errors.Is(err, context.DeadlineExceeded) && within.Err() != nil:
 			err = context.Cause(within)
 		}
@@ -163,7 +164,7 @@ func deliver(out, stdout io.Writer, answer []byte) error {
 		return nil
 	}
 	if isNull(stdout) {
-		return errUnread
+		return ownprocess.ErrUnread
 	}
 	_, err := out.Write(answer)
 	return err
@@ -181,7 +182,7 @@ func isNull(w io.Writer) bool {
 }
 
 // read reads the event, and finds out who has sent it. The agent is nil where that can't be known.
-func (f *runFlags) read(s *signals, in io.Reader) (agent *wire.Agent, data []byte, err error) {
+func (f *runFlags) read(s *ownprocess.Signals, in io.Reader) (agent *wire.Agent, data []byte, err error) {
 	auto := spelling.Fold(f.agent) == "auto"
 	switch {
 	case f.agent == "":

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/luahook/luahook/cmd/luahook/internal/access"
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/serve"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/process"
@@ -61,7 +62,7 @@ Exit status: 0 it was ended; 1 it can't listen, or the configuration can't be us
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, notes := bounded(cmd.OutOrStdout(), cmd.ErrOrStderr()) // a log that nobody reads keeps no event waiting
+			_, notes := ownprocess.Bounded(cmd.OutOrStdout(), cmd.ErrOrStderr()) // a log that nobody reads keeps no event waiting
 			cmd.SetErr(notes)
 			return serveEvents(cmd, f)
 		},
@@ -103,7 +104,7 @@ func serveEvents(cmd *cobra.Command, f *serveFlags) error {
 	default:
 		return fmt.Errorf("--record is %q, want log or stdout", f.record)
 	}
-	collectSeldom()
+	ownprocess.CollectSeldom()
 	_ = process.AdoptOrphans() // where that isn't possible, nothing is said that would be untrue
 	e, err := f.engine.open(cmd.ErrOrStderr())
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/engine"
 	"github.com/luahook/luahook/hooks"
 )
@@ -32,9 +33,9 @@ func TestSignalEndsWhatHooksWaitFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &hooks.Context{Event: hooks.PreToolCall, ToolCall: &hooks.ToolCall{Name: "bash", Input: map[string]any{"command": "ls"}}}
-	s := catchSignals(t.Context())
-	defer s.stop()
-	if r, err := e.Fire(s, c); err == nil || !r.Block || !errors.Is(s.err(), errInterrupted) {
-		t.Errorf("got %v, %v, %v", r, err, s.err())
+	s := ownprocess.CatchSignals(t.Context())
+	defer s.Stop()
+	if r, err := e.Fire(s, c); err == nil || !r.Block || !errors.Is(s.Cause(), ownprocess.ErrInterrupted) {
+		t.Errorf("got %v, %v, %v", r, err, s.Cause())
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/cmd/luahook/internal/testreport"
 	"github.com/luahook/luahook/internal/spelling"
@@ -81,8 +82,8 @@ func (f *testFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	f.Paths = args
 	f.Coverage = f.Coverage || f.lcov != "" || cmd.Flags().Changed("min-coverage")
-	s := catchSignals(cmd.Context())
-	defer s.stop()
+	s := ownprocess.CatchSignals(cmd.Context())
+	defer s.Stop()
 	if f.watch {
 		first := true
 		f.passed = map[string]bool{}

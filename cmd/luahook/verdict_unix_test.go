@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/luahook/luahook/cmd/luahook/internal/ownprocess"
 )
 
 const (
@@ -268,14 +270,14 @@ func TestSignalsWhileTheEventIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		caught := catchSignals(t.Context())
+		caught := ownprocess.CatchSignals(t.Context())
 		if err := syscall.Kill(os.Getpid(), s); err != nil {
 			t.Fatal(err)
 		}
-		if text, err := readUntilEnded(caught, in); !errors.Is(err, errInterrupted) {
+		if text, err := readUntilEnded(caught, in); !errors.Is(err, ownprocess.ErrInterrupted) {
 			t.Errorf("%s: got %q, %v", s, text, err)
 		}
-		caught.stop()
+		caught.Stop()
 		w.Close()
 		in.Close()
 	}

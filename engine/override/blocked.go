@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/excerpt"
 	"github.com/luahook/luahook/internal/misuse"
 )
 
@@ -30,9 +31,9 @@ type Blocked struct {
 // blockedOnce is a call as it is kept when it is blocked.
 func blockedOnce(c *hooks.BlockedCall, at time.Time) Blocked {
 	return Blocked{
-		At: at, Session: brief(c.SessionID), Event: c.Event, Tool: cut(c.Tool, maxName), Kind: c.Kind, CWD: cut(c.CWD, maxText),
-		Asked: cut(c.Asked, maxText), Length: c.Length, Identity: c.Identity,
-		Decision: c.Decision, Rule: cut(c.Rule, maxName), Reason: cut(c.Reason, maxText), Final: c.Final,
+		At: at, Session: brief(c.SessionID), Event: c.Event, Tool: excerpt.Beginning(c.Tool, maxName), Kind: c.Kind, CWD: excerpt.Beginning(c.CWD, maxText),
+		Asked: excerpt.Beginning(c.Asked, maxText), Length: c.Length, Identity: c.Identity,
+		Decision: c.Decision, Rule: excerpt.Beginning(c.Rule, maxName), Reason: excerpt.Beginning(c.Reason, maxText), Final: c.Final,
 		Seen: []Seen{sighted(c, at)},
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/luahook/luahook/engine/store"
 	"github.com/luahook/luahook/hooks"
@@ -213,17 +212,6 @@ func letThrough(w *Permission) string {
 
 // maxText bounds the texts that are kept of a call, in bytes.
 const maxText = 2 << 10
-
-// cut is the beginning of a text that is too long, up to the end of a character.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
-}
 
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))

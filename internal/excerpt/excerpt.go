@@ -242,6 +242,19 @@ func grouped(n int) string {
 	return s
 }
 
+// Beginning is the beginning of a text, at most so many bytes, that doesn't end inside a character.
+func Beginning(text string, most int) string {
+	if most >= len(text) {
+		return text
+	}
+	for back := most; back > most-utf8.UTFMax && back >= 0; back-- {
+		if utf8.RuneStart(text[back]) {
+			return text[:back]
+		}
+	}
+	return text[:most] // no UTF-8: there is no border to keep
+}
+
 // runeStart returns i, or a little less if i is inside a character or a line end.
 func runeStart(s string, i int) int {
 	if i <= 0 || i >= len(s) {

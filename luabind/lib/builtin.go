@@ -17,6 +17,7 @@ import (
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib/internal/ruleindex"
 )
 
 // Host is what built-in hooks are told of the machine that they run on. Folders are
@@ -83,7 +84,9 @@ func HostModule(h Host) luabind.Module {
 			"linked", "(folder: string, path: string): boolean",
 			"whether an absolute path below a folder is a link, or leads through one there",
 			`assert(not host.linked("/none", "/none/a/b"))`,
-			func(c call) int { return c.give(lua.LBool(isLinked(c, c.text(1), c.text(2)))) },
+			func(c call) int {
+				return c.give(lua.LBool(ruleindex.Linked(rulesPayer{c.LState}, c.text(1), c.text(2))))
+			},
 		},
 		function{
 			"there", "(path: string): boolean",

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/excerpt"
 	"github.com/luahook/luahook/internal/redact"
 	"github.com/luahook/luahook/internal/spelling"
 	"github.com/luahook/luahook/luabind"
@@ -504,17 +504,7 @@ func servicesOf(L *lua.LState) Services {
 }
 
 // cut is the beginning of s, at most n bytes, that doesn't end inside a character.
-func cut(s string, n int) string {
-	if n >= len(s) {
-		return s
-	}
-	for back := n; back > n-utf8.UTFMax && back >= 0; back-- {
-		if utf8.RuneStart(s[back]) {
-			return s[:back]
-		}
-	}
-	return s[:n] // no UTF-8: there is no border to keep
-}
+func cut(s string, n int) string { return excerpt.Beginning(s, n) }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -15,6 +15,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/gitignore"
 	"github.com/luahook/luahook/luabind"
 )
 
@@ -150,8 +151,12 @@ func (w *walk) matches(name string) bool {
 	return w.matcher.MatchFile(name, "")
 }
 
-// maxIgnoreChecks bounds how often a path is held against a line of a .gitignore.
-const maxIgnoreChecks = 3_000_000
+// Bounds of the .gitignore files of a walk. What goes over the first two is left out.
+const (
+	maxIgnoreFile   = 256 << 10 // bytes
+	maxIgnoreRules  = 5000      // of all files together
+	maxIgnoreChecks = 3_000_000 // how often a path is held against a line of them
+)
 
 // folderTree walks through the project, level by level, as git would that had no
 // configuration.
@@ -195,7 +200,7 @@ type treeFolder struct {
 	path   string
 	nodes  []*treeNode // from the root down to it, or to the last level that is kept
 	levels int         // that are kept below
-	ignore *ignoreFile
+	ignore *gitignore.File
 }
 
 func (w *treeWalk) all(ctx context.Context) error {
@@ -242,7 +247,7 @@ func (w *treeWalk) folder(ctx context.Context, at treeFolder) error {
 			continue
 		}
 		path := join(at.path, e.Name())
-		if ignore.ignores(path, e.Name(), e.IsDir(), &w.checks) {
+		if ignore.Ignores(path, e.Name(), e.IsDir(), &w.checks) {
 			continue
 		}
 		if w.checks > maxIgnoreChecks {
@@ -270,7 +275,7 @@ var errWalkedEnough = errors.New("more than is looked at")
 
 // ignoreOf reads the .gitignore of a folder. As git does, it follows no link to one and
 // goes on without one that it can't read.
-func (w *treeWalk) ignoreOf(ctx context.Context, at treeFolder, entries []fs.DirEntry) *ignoreFile {
+func (w *treeWalk) ignoreOf(ctx context.Context, at treeFolder, entries []fs.DirEntry) *gitignore.File {
 	i, found := slices.BinarySearchFunc(entries, ".gitignore", func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
 	if !found || !entries[i].Type().IsRegular() {
 		return at.ignore
@@ -279,12 +284,12 @@ func (w *treeWalk) ignoreOf(ctx context.Context, at treeFolder, entries []fs.Dir
 	if err != nil {
 		return at.ignore
 	}
-	rules := parseIgnore(text, maxIgnoreRules-w.rules)
+	rules := gitignore.Parse(text, maxIgnoreRules-w.rules)
 	w.rules += len(rules)
 	if len(rules) == 0 {
 		return at.ignore
 	}
-	return &ignoreFile{dir: at.path, rules: rules, above: at.ignore}
+	return &gitignore.File{Dir: at.path, Rules: rules, Above: at.ignore}
 }
 
 // Bounds of trees of files.

@@ -208,7 +208,7 @@ var ignored = []struct {
 	{"all but", map[string]string{"": "/*\n!/src\n/src/*\n!/src/lib\n"}, []string{"a", "src/x", "src/lib/y", "lib/z"}},
 }
 
-// TestGitignore asks git the same.
+// TestGitignore asks git the same as package gitignore.
 func TestGitignore(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("names of files are not what they are here")
@@ -260,22 +260,6 @@ func walked(t testing.TB, dir string) (paths []string) {
 	list(w.top, "")
 	slices.Sort(paths)
 	return paths
-}
-
-func FuzzIgnorePattern(f *testing.F) {
-	for _, tt := range ignored {
-		for _, text := range tt.ignores {
-			f.Add(text, "a/b.log")
-		}
-	}
-	f.Fuzz(func(t *testing.T, text, path string) {
-		file := &ignoreFile{dir: ".", rules: parseIgnore(text, 50)}
-		checks := 0
-		file.ignores(path, path[strings.LastIndexByte(path, '/')+1:], false, &checks)
-		if checks > 50 {
-			t.Errorf("%d rules were looked at", checks)
-		}
-	})
 }
 
 func TestGitTakesTooLong(t *testing.T) {

@@ -3,6 +3,8 @@ package lib
 import (
 	"context"
 	"encoding/json"
+	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib/internal/hostgrant"
 )
 
 // hook loads a script with one hook of notification and returns what calls it with
@@ -155,6 +158,28 @@ func FuzzTruncate(f *testing.F) {
 		}
 		if len(s) <= limit && got != s {
 			t.Errorf("truncate(%q, %d, %q) = %q, want it as it was", s, limit, marker, got)
+		}
+	})
+}
+
+func FuzzURL(f *testing.F) {
+	for _, s := range []string{"https://api.example.com/x", "http://[::1]:80/", "https://a@b", "http://api.example.com:", "https:opaque", "http://\x00", "https://api.example.com%2f@evil.org/"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		u, err := url.Parse(s)
+		if err != nil || checkURL(u) != nil {
+			return
+		}
+		if _, err := hostgrant.Of([]string{"api.example.com"}, u); err == nil {
+			// What is granted is what would be dialled.
+			r, err := http.NewRequest("GET", u.String(), nil)
+			if err != nil {
+				return
+			}
+			if h := strings.TrimSuffix(strings.ToLower(r.URL.Hostname()), "."); h != "api.example.com" {
+				t.Errorf("%q is let through for %q", s, h)
+			}
 		}
 	})
 }

@@ -20,6 +20,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib/internal/hostgrant"
 )
 
 // Bounds of http.
@@ -205,8 +206,8 @@ type sender struct {
 
 // send sends a request, follows redirects within what is granted, and returns the answer.
 func (s *sender) send(c call, granted []string, r outgoing) int {
-	if _, err := targetOf(granted, r.url); err != nil {
-		var host notGrantedHost
+	if _, err := hostgrant.Of(granted, r.url); err != nil {
+		var host hostgrant.NotGranted
 		if errors.As(err, &host) {
 			c.need(false, "http: ["+string(host)+"]")
 		}
@@ -278,7 +279,7 @@ func (r *outgoing) given() []string {
 
 // hop sends one request. Where the answer is a redirect, next is what is to be sent then.
 func (s *sender) hop(ctx context.Context, c call, granted []string, r outgoing) (next *outgoing, got received, err error) {
-	t, err := targetOf(granted, r.url)
+	t, err := hostgrant.Of(granted, r.url)
 	if err != nil {
 		return nil, got, err
 	}
@@ -305,11 +306,11 @@ func (s *sender) hop(ctx context.Context, c call, granted []string, r outgoing) 
 }
 
 // transport makes connections to one target only, for one request.
-func (s *sender) transport(t target) *http.Transport {
+func (s *sender) transport(t hostgrant.Target) *http.Transport {
 	dialer := &net.Dialer{
 		Resolver: s.resolver,
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
-			if err := t.checkAddress(address); err != nil {
+			if err := t.CheckAddress(address); err != nil {
 				return refusedAddress{err}
 			}
 			return nil
@@ -352,7 +353,7 @@ func (r outgoing) redirected(answer *http.Response, granted []string) (*outgoing
 	if err != nil {
 		return nil, fmt.Errorf("it redirects to an address that isn't followed: %w", err)
 	}
-	if _, err := targetOf(granted, to); err != nil {
+	if _, err := hostgrant.Of(granted, to); err != nil {
 		return nil, fmt.Errorf("it redirects to %s, and %w", shownURL(to), err)
 	}
 	if r.url.Scheme == "https" && to.Scheme == "http" {

@@ -4,11 +4,13 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/tls"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -248,4 +250,67 @@ func TestTLS(t *testing.T) {
 		return (&net.Dialer{}).DialContext(ctx, network, down.Listener.Addr().String())
 	}}
 	wantError(t, runWith(t, env(s), refused("it redirects to http://api.example.com/freeze, from https to http")), "")
+}
+
+// nameServer answers every question of the domain system with one address.
+func nameServer(t *testing.T, answer string) *net.Resolver {
+	t.Helper()
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	addr := netip.MustParseAddr(answer)
+	go func() {
+		for b := make([]byte, 1500); ; {
+			n, from, err := conn.ReadFrom(b)
+			if err != nil {
+				return
+			}
+			if n < 17 {
+				continue
+			}
+			end := 12
+			for end < n && b[end] != 0 {
+				end += int(b[end]) + 1
+			}
+			question := b[12 : end+5]
+			kind := binary.BigEndian.Uint16(question[len(question)-4:])
+			reply := append([]byte{b[0], b[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, question...)
+			if kind == 1 && addr.Is4() || kind == 28 && addr.Is6() {
+				reply[7] = 1
+				reply = append(reply, 0xc0, 12, byte(kind>>8), byte(kind), 0, 1, 0, 0, 0, 0, 0, byte(len(addr.AsSlice())))
+				reply = append(reply, addr.AsSlice()...)
+			}
+			_, _ = conn.WriteTo(reply, from)
+		}
+	}()
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "udp", conn.LocalAddr().String())
+	}}
+}
+
+// TestNamesThatLeadInside resolves names of the internet to addresses of this machine
+// and of private networks: nothing is dialled.
+func TestNamesThatLeadInside(t *testing.T) {
+	reached := make(chan struct{}, 100)
+	_, at := serve(t, func(http.ResponseWriter, *http.Request) { reached <- struct{}{} })
+	_, port, err := net.SplitHostPort(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ answer, granted, url, want string }{
+		{"127.0.0.1", "hook.example.com:" + port, "http://hook.example.com:" + port, "hook.example.com leads to 127.0.0.1, which is no public address"},
+		{"127.0.0.1", "*.example.com", "http://hook.example.com", "hook.example.com leads to 127.0.0.1, which is no public address"},
+		{"::ffff:127.0.0.1", "hook.example.com", "http://hook.example.com", "leads to 127.0.0.1, which is no public address"},
+		{"10.0.0.1", "hook.example.com", "http://hook.example.com", "leads to 10.0.0.1, an address of a private network; grant it with its port, hook.example.com:80, if that is meant"},
+		{"169.254.169.254", "hook.example.com:80", "http://hook.example.com", "leads to 169.254.169.254, which is no public address"},
+		{"0.0.0.0", "hook.example.com:80", "http://hook.example.com", "leads to 0.0.0.0, which is no public address"},
+	} {
+		env := luabind.Environment{Modules: modules(&sender{resolver: nameServer(t, tt.answer)}), Grants: mayReach(tt.granted), Limits: wide, With: map[string]any{"url": tt.url, "want": tt.want}}
+		wantError(t, runWith(t, env, `local with = ... local a, problem = http.get(with.url) same(a, nil) assert(text.contains(problem, with.want), problem)`), "")
+	}
+	if len(reached) > 0 {
+		t.Error("the server was reached")
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/luabind/lib/internal/hostgrant"
 )
 
 // Needs is the grant that a call of a function ("exec.run") needs and these don't cover, as hooks.yaml writes it:
@@ -47,7 +48,7 @@ func Needs(grants hooks.Grants, function, argument string) string {
 			}
 			return ""
 		}
-		if _, err := targetOf(grants.HTTP, u); err != nil {
+		if _, err := hostgrant.Of(grants.HTTP, u); err != nil {
 			return "http: [" + strings.TrimSuffix(err.Error(), " is not granted") + "]"
 		}
 	}

@@ -1,16 +1,13 @@
 package lib
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/analysis/shell"
-	"github.com/luahook/luahook/analysis/sql"
-	"github.com/luahook/luahook/internal/wordlist"
 	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/luabind/lib/internal/ruleindex"
 )
 
 // RulesModule is a module for built-in hooks alone: it finds safety-guard's rules, by the
@@ -45,77 +42,31 @@ assert(pets.cat and pets.dog and not pets.rm)`,
 		})
 }
 
-// ruleIndex says which rules a command can break. It belongs to one state.
-type ruleIndex struct {
-	texts                  []string // with the tags
-	readers, starts, joins string
-	marks                  markIndex  // of the paths that rules are about
-	begins                 []string   // how such paths begin
-	files                  []string   // which they are about besides
-	every, reading         bool       // there are rules on all commands, on what is read
-	luahookTag, endlessTag lua.LValue // of rules that are about few commands, nil if there are none
-	committedTag           lua.LValue
-	names                  map[string]nameTags
-	programs               map[string]programRules
-}
+// rulesPayer has an index of rules pay as a call does. It is one pointer, so that nothing is allocated for it.
+type rulesPayer struct{ *lua.LState }
 
-// programRules is what an index says about the name of a program.
-type programRules struct {
-	subcommands bool // rules have tags of its subcommands
-	tool        bool // its name is that of a tool for some service
-	reads, puts bool // it is one of the readers, of those that put files into folders
-	statements  bool // there may be SQL in a command that is called so
-}
-
-// Bounds of what an index remembers: the caller chooses the names of programs.
-const (
-	maxKnownTags = 1000
-	maxKnownTag  = 40
-)
-
-// Tags that judge.lua has more to do for than to ask rules.
-var (
-	aliasTag      lua.LValue = lua.LString("do:alias")      // the subcommand of git may be an alias
-	storedTag     lua.LValue = lua.LString("do:stored")     // git config may keep a command
-	handedTag     lua.LValue = lua.LString("do:handed")     // the program may run what it is handed
-	filesTag      lua.LValue = lua.LString("do:files")      // files are changed, or read where rules are about that
-	statementsTag lua.LValue = lua.LString("do:statements") // there may be SQL
-	remoteTag     lua.LValue = lua.LString("needs:remote")
-	multipliesTag lua.LValue = lua.LString("needs:multiplies")
-	decodedTag    lua.LValue = lua.LString("needs:decoded")
-	toolTag       lua.LValue = lua.LString("needs:tool")
-	blankTag      lua.LValue = lua.LString("needs:blank")
-	everyTag      lua.LValue = lua.LString("on:command")
-)
+func (p rulesPayer) Spend(units int)              { luabind.Spend(p.LState, units) }
+func (p rulesPayer) Paths(command *shell.Command) { call{LState: p.LState}.chargePaths(command) }
 
 func indexRules(c call) int {
-	words := c.options(2, "readers", "starts", "marks", "joins")
-	x := &ruleIndex{texts: c.textList(1), files: c.textList(3), names: map[string]nameTags{}, programs: map[string]programRules{}}
-	x.readers, _ = words.text("readers")
-	x.starts, _ = words.text("starts")
-	x.joins, _ = words.text("joins")
-	marks, _ := words.text("marks")
-	var within []string
-	for mark := range strings.FieldsSeq(marks) {
-		if begin, ok := strings.CutPrefix(mark, "^"); ok {
-			x.begins = append(x.begins, begin)
-		} else {
-			within = append(within, mark)
-		}
-	}
-	x.marks = indexMarks(within)
-	x.every, x.reading = x.find("on:command") != nil, x.find("on:reading") != nil
-	x.luahookTag, x.endlessTag, x.committedTag = x.find("needs:luahook"), x.find("needs:endless"), x.find("needs:committed")
+	o := c.options(2, "readers", "starts", "marks", "joins")
+	tags, files := c.textList(1), c.textList(3)
+	var words ruleindex.Words
+	words.Readers, _ = o.text("readers")
+	words.Starts, _ = o.text("starts")
+	words.Joins, _ = o.text("joins")
+	words.Marks, _ = o.text("marks")
+	x := ruleindex.New(tags, words, files)
 	c.allocate(1000)
 	meta := c.NewTypeMetatable("luahook.rules")
 	if meta.RawGetString("__index") == lua.LNil {
 		methods := c.CreateTable(0, 2)
-		for name, run := range map[string]func(*ruleIndex, call) int{"parse": (*ruleIndex).parse, "tags": (*ruleIndex).tagsOfOne} {
+		for name, run := range map[string]func(call, *ruleindex.Index) int{"parse": parseForRules, "tags": tagsOfOne} {
 			methods.RawSetString(name, c.NewFunction(func(L *lua.LState) int {
 				c := call{LState: L, module: "rules", name: name, method: true}
 				if u, ok := L.Get(1).(*lua.LUserData); ok {
-					if x, ok := u.Value.(*ruleIndex); ok {
-						return run(x, c)
+					if x, ok := u.Value.(*ruleindex.Index); ok {
+						return run(c, x)
 					}
 				}
 				c.RaiseError("call %s of an index of rules with a colon: index:%s(...)", name, name)
@@ -128,7 +79,7 @@ func indexRules(c call) int {
 	return c.give(&lua.LUserData{Value: x, Metatable: meta})
 }
 
-func (x *ruleIndex) parse(c call) int {
+func parseForRules(c call, x *ruleindex.Index) int {
 	// Arguments and no table of options: most calls end here.
 	text, options := c.text(2), shell.Options{}
 	if c.Get(3) != lua.LNil {
@@ -149,10 +100,11 @@ func (x *ruleIndex) parse(c call) int {
 	}
 	type entry struct{ command, end int } // the number of a command, and where its tags end
 	var entries []entry
-	var tags []lua.LValue
-	facts := &lineFacts{commands: line.Commands, cwd: strings.TrimSuffix(options.Cwd, "/")}
+	var tags []string
+	facts := ruleindex.NewLine(line.Commands, options.Cwd)
 	for i, command := range line.Commands {
-		if begin := len(tags); x.tagsOf(c, command, facts, &tags) > begin {
+		begin := len(tags)
+		if tags = x.AppendTags(tags, command, facts, rulesPayer{c.LState}); len(tags) > begin {
 			entries = append(entries, entry{i, len(tags)})
 		}
 	}
@@ -167,7 +119,7 @@ func (x *ruleIndex) parse(c call) int {
 		todo.Append(commands.RawGetInt(e.command + 1))
 		todo.Append(lua.LNumber(e.end - begin))
 		for _, tag := range tags[begin:e.end] {
-			todo.Append(tag)
+			todo.Append(lua.LString(tag))
 		}
 		begin = e.end
 	}
@@ -178,17 +130,16 @@ func (x *ruleIndex) parse(c call) int {
 	return c.give(commands) + c.give(todo) + c.give(failure) + c.give(lua.LBool(line.TooComplex))
 }
 
-func (x *ruleIndex) tagsOfOne(c call) int {
+func tagsOfOne(c call, x *ruleindex.Index) int {
 	command, _ := parsedCommand(c.Get(2))
 	if command == nil {
 		c.wrongType(2, "command of shell.parse")
 	}
-	var tags []lua.LValue
-	x.tagsOf(c, command, nil, &tags)
+	tags := x.AppendTags(nil, command, nil, rulesPayer{c.LState})
 	c.allocateParts(luabind.TableBytes(len(tags), 0))
 	t := c.CreateTable(len(tags), 0)
 	for _, tag := range tags {
-		t.Append(tag)
+		t.Append(lua.LString(tag))
 	}
 	return c.give(t)
 }
@@ -222,123 +173,4 @@ func folderOfCall(c call) int {
 	}
 	c.allocate(len(named))
 	return c.give(lua.LString(named)) + c.give(lua.LFalse)
-}
-
-// tagsOf adds the tags of a command for which there is something to do, in the order in
-// which judge.lua goes by them, and returns how many there are now. line is what is known of
-// the command's line, nil for nothing. Where it leaves one out no rule can apply: TestRuleIndex
-// compares the answers with those without an index.
-func (x *ruleIndex) tagsOf(c call, command *shell.Command, line *lineFacts, tags *[]lua.LValue) int {
-	luabind.Spend(c.LState, 8+len(command.Args))
-	add := func(tag lua.LValue, applies bool) {
-		if applies && tag != nil {
-			*tags = append(*tags, tag)
-		}
-	}
-	program := x.program(command.Name)
-	s := &subject{Command: command, line: line}
-	if !onlyAssigns(command) {
-		x.addTags(cmp.Or(command.Name, "?"), s, tags)
-	}
-	x.subcommandTags(s, program, tags)
-	add(remoteTag, command.Remote)
-	add(multipliesTag, command.Multiplies)
-	add(decodedTag, len(command.From) > 0 && !command.NameDynamic)
-	add(toolTag, program.tool)
-	add(blankTag, strings.Contains(command.Path, " "))
-	add(x.luahookTag, x.luahookTag != nil && mentions(command, "luahook"))
-	add(x.endlessTag, x.endlessTag != nil && (mentions(command, "zero") || mentions(command, "random")))
-	add(x.committedTag, x.committedTag != nil && line.printsCommitted())
-	add(handedTag, x.mayRun(command, program))
-	add(everyTag, x.every)
-	add(filesTag, x.concernsFiles(c, command, program, line))
-	add(statementsTag, program.statements || (command.SQL != nil || command.Path != command.Name) && sql.MayBeIn(command))
-	return len(*tags)
-}
-
-// mentions reports whether a text stands in what a command is given, or in the name of a file
-// that it is redirected from or to.
-func mentions(c *shell.Command, text string) bool {
-	return slices.ContainsFunc(c.Args, func(arg shell.Word) bool { return strings.Contains(arg.Text, text) }) ||
-		slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return strings.Contains(r.Target.Text, text) })
-}
-
-// onlyAssigns reports whether a command is nothing but assignments to variables.
-func onlyAssigns(c *shell.Command) bool {
-	return c.Path == "" && len(c.Args) == 0 && len(c.Redirects) == 0 && !c.NameDynamic && c.SQL == nil && len(c.From) == 0 && len(c.Via) == 0
-}
-
-// subcommandTags adds the tag of a command with its subcommand, and what else there is to
-// judge of git's.
-func (x *ruleIndex) subcommandTags(s *subject, program programRules, tags *[]lua.LValue) {
-	name := s.Name
-	subcommand, git := strings.CutPrefix(name, "git-")
-	switch {
-	case git:
-		name = "git"
-	case name == "hub":
-		name = "git"
-		fallthrough
-	case program.subcommands:
-		git = name == "git"
-		if subcommand = s.Subcommand(); git {
-			subcommand = strings.ToLower(subcommand) // if GIT is git, PUSH is push
-		}
-	default:
-		return
-	}
-	x.addTags(name+":"+cmp.Or(subcommand, "?"), s, tags)
-	switch {
-	case !git:
-	case subcommand == "config":
-		*tags = append(*tags, storedTag)
-	case s.GitForeign():
-		*tags = append(*tags, aliasTag)
-	}
-}
-
-// mayRun reports whether a program may run what it is handed; readers.lua looks closer.
-func (x *ruleIndex) mayRun(c *shell.Command, program programRules) bool {
-	if program.reads && !strings.Contains(c.Path, "/") {
-		return false
-	}
-	if len(c.Args) == 1 && strings.Contains(c.Args[0].Text, " ") {
-		return true
-	}
-	for _, arg := range c.Args[:min(len(c.Args), 4)] {
-		if wordlist.Has(x.starts, arg.Text) || strings.HasPrefix(arg.Text, "--eval=") {
-			return true
-		}
-	}
-	return slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Body != "" || r.Op == "<<<" })
-}
-
-// program returns what there is to say about a program, of which "" is an unknown one.
-func (x *ruleIndex) program(name string) programRules {
-	p, ok := x.programs[name]
-	if !ok {
-		p = programRules{
-			subcommands: name != "" && x.has(name+":"),
-			tool:        strings.HasSuffix(name, "ctl") || strings.HasSuffix(name, "cli"),
-			reads:       wordlist.Has(x.readers, name), puts: wordlist.Has(x.joins, name),
-			statements: sql.MayBeIn(&shell.Command{Name: name, Path: name}),
-		}
-		if len(x.programs) < maxKnownTags && len(name) <= maxKnownTag {
-			x.programs[name] = p
-		}
-	}
-	return p
-}
-
-// find returns a tag if a rule has it, else nil. It reads all of them: see [ruleIndex.nameTags].
-func (x *ruleIndex) find(tag string) lua.LValue {
-	if x.has(tag + " ") {
-		return lua.LString(tag)
-	}
-	return nil
-}
-
-// has reports whether a rule has a tag that begins so.
-func (x *ruleIndex) has(begin string) bool {
-	return slices.ContainsFunc(x.texts, func(text string) bool { return strings.Contains(text, " "+begin) })
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/luahook/luahook/hooks"
+	"github.com/luahook/luahook/internal/excerpt"
 	"github.com/luahook/luahook/internal/process"
 )
 
@@ -40,7 +41,7 @@ const maxSystemMessage = 4 << 10
 // failed is the outcome of a run that failed; cause may be nil.
 func (r *run) failed(cause error, format string, args ...any) Outcome {
 	r.out.Result, r.out.Log = nil, ""
-	r.out.Err = &hooks.Error{Kind: hooks.KindCommand, Hook: r.call.Hook, Message: oneLine(prefixOf(fmt.Sprintf(format, args...), maxMessage)), Err: cause}
+	r.out.Err = &hooks.Error{Kind: hooks.KindCommand, Hook: r.call.Hook, Message: oneLine(excerpt.Beginning(fmt.Sprintf(format, args...), maxMessage)), Err: cause}
 	return r.out
 }
 
@@ -143,7 +144,7 @@ func (r *run) object(object map[string]any, stderr string) Outcome {
 		r.failed(err, "its stdout is no answer that can be used: %s", err)
 		r.out.Err.Denied = denied
 		if message, ok := object["system_message"].(string); ok {
-			r.out.Err.SystemMessage = prefixOf(message, maxSystemMessage)
+			r.out.Err.SystemMessage = excerpt.Beginning(message, maxSystemMessage)
 		}
 		return r.out
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/luahook/luahook/internal/excerpt"
 )
 
 // maxShown is how much of an output a run's summary shows, the mark included.
@@ -22,7 +24,7 @@ func shown(text string, more bool) string {
 	if len(text) <= maxShown && !more {
 		return text
 	}
-	return prefixOf(text, maxShown-len(mark)) + mark
+	return excerpt.Beginning(text, maxShown-len(mark)) + mark
 }
 
 // whole is a text that may have been cut, with a mark that says so.
@@ -31,17 +33,6 @@ func whole(text string, cut bool, kept int) string {
 		return text
 	}
 	return fmt.Sprintf("%s\n[cut: these are the first %d bytes]", text, kept)
-}
-
-// prefixOf is the beginning of a text, up to max bytes, ending at a rune's border.
-func prefixOf(text string, max int) string {
-	if len(text) <= max {
-		return text
-	}
-	for max > 0 && !utf8.RuneStart(text[max]) {
-		max--
-	}
-	return text[:max]
 }
 
 // maxLast is how much of stderr an error's message tells.

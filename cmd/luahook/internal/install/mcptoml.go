@@ -2,32 +2,21 @@ package install
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // inTOML finds the servers of Codex's config.toml, which are [mcp_servers.NAME] tables.
 func inTOML(text []byte) ([]mcpEntry, error) {
-	if bytes.Count(text, []byte("="))+bytes.Count(text, []byte("\n[")) > maxTOML {
-		return nil, fmt.Errorf("it has more than %d keys and tables", maxTOML)
-	}
-	body := bytes.TrimPrefix(text, []byte(byteOrderMark))
-	skipped := len(text) - len(body)
 	var values struct {
 		Servers map[string]map[string]any `toml:"mcp_servers"`
 	}
-	if err := toml.Unmarshal(body, &values); err != nil {
-		var at *toml.DecodeError
-		if errors.As(err, &at) {
-			line, _ := at.Position()
-			return nil, &syntaxError{Line: line, Cause: strings.TrimPrefix(at.Error(), "toml: ")}
-		}
-		return nil, &syntaxError{Line: 1, Cause: strings.TrimPrefix(err.Error(), "toml: ")}
+	body, err := decodeTOML(text, &values)
+	if err != nil {
+		return nil, err
 	}
+	skipped := len(text) - len(body)
 	var all []mcpEntry
 	var current *mcpEntry // the table that is being read; nil: it's no server
 	add := func() {

@@ -42,21 +42,30 @@ func (tb *table) is(hooks bool) bool {
 // maxTOML is how many keys and tables a TOML file may have: to look for those that stand twice takes the square of that.
 const maxTOML = 20_000
 
-func (tomlForm) parse(t *Target, text []byte) (*tomlFile, error) {
+// decodeTOML decodes a file into values, and gives it without its byte order mark.
+func decodeTOML(text []byte, values any) (body []byte, err error) {
 	if bytes.Count(text, []byte("="))+bytes.Count(text, []byte("\n[")) > maxTOML {
 		return nil, fmt.Errorf("it has more than %d keys and tables", maxTOML)
 	}
-	body := bytes.TrimPrefix(text, []byte(byteOrderMark))
-	skipped := len(text) - len(body)
-	var values map[string]any
-	if err := toml.Unmarshal(body, &values); err != nil {
+	body = bytes.TrimPrefix(text, []byte(byteOrderMark))
+	if err := toml.Unmarshal(body, values); err != nil {
+		line := 1
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
-			line, _ := at.Position()
-			return nil, &syntaxError{Line: line, Cause: strings.TrimPrefix(at.Error(), "toml: ")}
+			line, _ = at.Position()
 		}
-		return nil, &syntaxError{Line: 1, Cause: strings.TrimPrefix(err.Error(), "toml: ")}
+		return nil, &syntaxError{Line: line, Cause: strings.TrimPrefix(err.Error(), "toml: ")}
 	}
+	return body, nil
+}
+
+func (tomlForm) parse(t *Target, text []byte) (*tomlFile, error) {
+	var values map[string]any
+	body, err := decodeTOML(text, &values)
+	if err != nil {
+		return nil, err
+	}
+	skipped := len(text) - len(body)
 	f := &tomlFile{values: map[string]int{}, ours: t.countOurs(values["hooks"], 0)}
 	var p unstable.Parser
 	p.Reset(body)

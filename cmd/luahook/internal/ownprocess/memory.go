@@ -1,4 +1,4 @@
-package main
+package ownprocess
 
 import (
 	"os"
@@ -13,11 +13,11 @@ var collection struct {
 	settled bool
 }
 
-// postponeCollection has the first collection of garbage wait until the heap has 8 MiB
+// PostponeCollection has the first collection of garbage wait until the heap has 8 MiB
 // instead of 4: a process that judges one event ends before that, and a collection
 // costs more than the event. From then on everything is as usual. Where GOGC is set,
 // that holds.
-func postponeCollection() {
+func PostponeCollection() {
 	runtime.MemProfileRate = 0 // nobody reads the profile
 	if os.Getenv("GOGC") != "" {
 		return
@@ -33,11 +33,11 @@ func postponeCollection() {
 	}, usual)
 }
 
-// collectSeldom has garbage collected when there is four times as much of it as of what is
+// CollectSeldom has garbage collected when there is four times as much of it as of what is
 // in use, or 16 MiB: a server that answers many events leaves little behind and makes much
 // garbage, and spends a fifth of its time on collecting it as usual. Where GOGC is set, that
 // holds.
-func collectSeldom() {
+func CollectSeldom() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}

@@ -1,4 +1,5 @@
-package lib
+// Package hostgrant says which hosts and addresses requests of scripts may go to, by what they are granted.
+package hostgrant
 
 import (
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/luahook/luahook/internal/excerpt"
 )
 
 // reach is which addresses a granted host may lead to.
@@ -20,17 +23,17 @@ const (
 	reachOne                   // an address: that one only
 )
 
-// target is where a request goes, as the grants allow it.
-type target struct {
+// Target is where a request goes, as the grants allow it.
+type Target struct {
 	host  string // in small letters; an address without brackets
 	port  string
 	reach reach
 	addr  netip.Addr // of reachOne
 }
 
-// targetOf finds the grant that covers an address. Of several the widest counts.
-func targetOf(granted []string, u *url.URL) (target, error) {
-	t := target{host: strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), port: u.Port()}
+// Of finds the grant that covers an address. Of several the widest counts.
+func Of(granted []string, u *url.URL) (Target, error) {
+	t := Target{host: strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), port: u.Port()}
 	standard := map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	if t.port == "" {
 		t.port = standard
@@ -69,15 +72,15 @@ func targetOf(granted []string, u *url.URL) (target, error) {
 		if t.port != standard {
 			shown += ":" + t.port
 		}
-		return t, notGrantedHost(cut(shown, 200))
+		return t, NotGranted(excerpt.Beginning(shown, 200))
 	}
 	return t, nil
 }
 
-// notGrantedHost is a host that no grant covers.
-type notGrantedHost string
+// NotGranted is a host that no grant covers.
+type NotGranted string
 
-func (e notGrantedHost) Error() string { return string(e) + " is not granted" }
+func (e NotGranted) Error() string { return string(e) + " is not granted" }
 
 // splitGrant reads "host", "host:port", "[::1]:port" and "::1".
 func splitGrant(g string) (host, port string, hasPort bool) {
@@ -94,9 +97,9 @@ func splitGrant(g string) (host, port string, hasPort bool) {
 	return host, port, hasPort
 }
 
-// checkAddress is asked for the very address that is about to be dialled, so that no
+// CheckAddress is asked for the very address that is about to be dialled, so that no
 // answer of the domain system gets around it.
-func (t target) checkAddress(address string) error {
+func (t Target) CheckAddress(address string) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("%q is no address", address)

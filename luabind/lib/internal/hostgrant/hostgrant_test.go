@@ -1,16 +1,9 @@
-package lib
+package hostgrant
 
 import (
-	"context"
-	"encoding/binary"
-	"net"
-	"net/http"
 	"net/netip"
 	"net/url"
-	"strings"
 	"testing"
-
-	"github.com/luahook/luahook/luabind"
 )
 
 // TestTargets holds addresses against grants.
@@ -63,7 +56,7 @@ func TestTargets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := targetOf([]string{"unrelated.org", tt.granted}, u)
+		got, err := Of([]string{"unrelated.org", tt.granted}, u)
 		switch {
 		case tt.refused != "" && (err == nil || err.Error() != tt.refused+" is not granted"):
 			t.Errorf("%s for %s: got %v, want %s refused", tt.granted, tt.url, err, tt.refused)
@@ -72,7 +65,7 @@ func TestTargets(t *testing.T) {
 		}
 	}
 	u, _ := url.Parse("https://a.example.com:443")
-	if got, err := targetOf([]string{"*.example.com", "a.example.com:443", "a.example.com"}, u); err != nil || got.reach != reachPrivate {
+	if got, err := Of([]string{"*.example.com", "a.example.com:443", "a.example.com"}, u); err != nil || got.reach != reachPrivate {
 		t.Errorf("of several grants the widest counts: %v %v", got.reach, err)
 	}
 }
@@ -95,110 +88,25 @@ func TestAddresses(t *testing.T) {
 			}
 			address := netip.AddrPortFrom(addr, 443).String()
 			for r, want := range map[reach]bool{reachPublic: kind == kindPublic, reachPrivate: kind == kindPublic || kind == kindPrivate, reachLoopback: kind == kindLoopback} {
-				err := target{host: "h", port: "443", reach: r}.checkAddress(address)
+				err := Target{host: "h", port: "443", reach: r}.CheckAddress(address)
 				if (err == nil) != want {
 					t.Errorf("%s under reach %d: %v", text, r, err)
 				}
 			}
-			if err := (target{host: "h", port: "443", reach: reachOne, addr: netip.MustParseAddr("9.9.9.9")}).checkAddress(address); err == nil {
+			if err := (Target{host: "h", port: "443", reach: reachOne, addr: netip.MustParseAddr("9.9.9.9")}).CheckAddress(address); err == nil {
 				t.Errorf("%s in the place of another address", text)
 			}
 		}
 	}
-	one := target{host: "169.254.169.254", port: "80", reach: reachOne, addr: netip.MustParseAddr("169.254.169.254")}
-	if err := one.checkAddress("169.254.169.254:80"); err != nil {
+	one := Target{host: "169.254.169.254", port: "80", reach: reachOne, addr: netip.MustParseAddr("169.254.169.254")}
+	if err := one.CheckAddress("169.254.169.254:80"); err != nil {
 		t.Error(err)
 	}
-	if one.checkAddress("169.254.169.254:81") == nil || one.checkAddress("garbage") == nil {
+	if one.CheckAddress("169.254.169.254:81") == nil || one.CheckAddress("garbage") == nil {
 		t.Error("another port, or garbage")
 	}
-	nowhere := target{host: "0.0.0.0", port: "80", reach: reachOne, addr: netip.MustParseAddr("0.0.0.0")}
-	if nowhere.checkAddress("0.0.0.0:80") == nil {
+	nowhere := Target{host: "0.0.0.0", port: "80", reach: reachOne, addr: netip.MustParseAddr("0.0.0.0")}
+	if nowhere.CheckAddress("0.0.0.0:80") == nil {
 		t.Error("0.0.0.0 is this machine")
 	}
-}
-
-// nameServer answers every question of the domain system with one address.
-func nameServer(t *testing.T, answer string) *net.Resolver {
-	t.Helper()
-	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = conn.Close() })
-	addr := netip.MustParseAddr(answer)
-	go func() {
-		for b := make([]byte, 1500); ; {
-			n, from, err := conn.ReadFrom(b)
-			if err != nil {
-				return
-			}
-			if n < 17 {
-				continue
-			}
-			end := 12
-			for end < n && b[end] != 0 {
-				end += int(b[end]) + 1
-			}
-			question := b[12 : end+5]
-			kind := binary.BigEndian.Uint16(question[len(question)-4:])
-			reply := append([]byte{b[0], b[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, question...)
-			if kind == 1 && addr.Is4() || kind == 28 && addr.Is6() {
-				reply[7] = 1
-				reply = append(reply, 0xc0, 12, byte(kind>>8), byte(kind), 0, 1, 0, 0, 0, 0, 0, byte(len(addr.AsSlice())))
-				reply = append(reply, addr.AsSlice()...)
-			}
-			_, _ = conn.WriteTo(reply, from)
-		}
-	}()
-	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "udp", conn.LocalAddr().String())
-	}}
-}
-
-// TestNamesThatLeadInside resolves names of the internet to addresses of this machine
-// and of private networks: nothing is dialled.
-func TestNamesThatLeadInside(t *testing.T) {
-	reached := make(chan struct{}, 100)
-	_, at := serve(t, func(http.ResponseWriter, *http.Request) { reached <- struct{}{} })
-	_, port, err := net.SplitHostPort(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct{ answer, granted, url, want string }{
-		{"127.0.0.1", "hook.example.com:" + port, "http://hook.example.com:" + port, "hook.example.com leads to 127.0.0.1, which is no public address"},
-		{"127.0.0.1", "*.example.com", "http://hook.example.com", "hook.example.com leads to 127.0.0.1, which is no public address"},
-		{"::ffff:127.0.0.1", "hook.example.com", "http://hook.example.com", "leads to 127.0.0.1, which is no public address"},
-		{"10.0.0.1", "hook.example.com", "http://hook.example.com", "leads to 10.0.0.1, an address of a private network; grant it with its port, hook.example.com:80, if that is meant"},
-		{"169.254.169.254", "hook.example.com:80", "http://hook.example.com", "leads to 169.254.169.254, which is no public address"},
-		{"0.0.0.0", "hook.example.com:80", "http://hook.example.com", "leads to 0.0.0.0, which is no public address"},
-	} {
-		env := luabind.Environment{Modules: modules(&sender{resolver: nameServer(t, tt.answer)}), Grants: mayReach(tt.granted), Limits: wide, With: map[string]any{"url": tt.url, "want": tt.want}}
-		wantError(t, runWith(t, env, `local with = ... local a, problem = http.get(with.url) same(a, nil) assert(text.contains(problem, with.want), problem)`), "")
-	}
-	if len(reached) > 0 {
-		t.Error("the server was reached")
-	}
-}
-
-func FuzzURL(f *testing.F) {
-	for _, s := range []string{"https://api.example.com/x", "http://[::1]:80/", "https://a@b", "http://api.example.com:", "https:opaque", "http://\x00", "https://api.example.com%2f@evil.org/"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		u, err := url.Parse(s)
-		if err != nil || checkURL(u) != nil {
-			return
-		}
-		if _, err := targetOf([]string{"api.example.com"}, u); err == nil {
-			// What is granted is what would be dialled.
-			r, err := http.NewRequest("GET", u.String(), nil)
-			if err != nil {
-				return
-			}
-			if h := strings.TrimSuffix(strings.ToLower(r.URL.Hostname()), "."); h != "api.example.com" {
-				t.Errorf("%q is let through for %q", s, h)
-			}
-		}
-	})
 }

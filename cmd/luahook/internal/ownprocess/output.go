@@ -1,4 +1,6 @@
-package main
+// Package ownprocess is what the command does about its own process: outputs that nobody reads, signals that end it,
+// and how often garbage is collected.
+package ownprocess
 
 import (
 	"errors"
@@ -17,7 +19,8 @@ const writeTime = 5 * time.Second
 // vain: it is the same program.
 const triedTime = 50 * time.Millisecond
 
-var errUnread = errors.New("nobody reads it")
+// ErrUnread is the error of an output that was waited for in vain.
+var ErrUnread = errors.New("nobody reads it")
 
 // boundedWriter is a writer that waits no longer than writeTime, and not at all after that
 // was in vain. Several goroutines may use it.
@@ -29,8 +32,9 @@ type boundedWriter struct {
 	err error // that ended it
 }
 
-// bounded makes the outputs of one event such writers.
-func bounded(stdout, stderr io.Writer) (out, err *boundedWriter) {
+// Bounded makes of the outputs of one event writers that wait no longer than 5 s, and not at all after that was in
+// vain. Several goroutines may use them.
+func Bounded(stdout, stderr io.Writer) (out, err io.Writer) {
 	tried := &atomic.Bool{}
 	return &boundedWriter{out: stdout, tried: tried}, &boundedWriter{out: stderr, tried: tried}
 }
@@ -61,7 +65,7 @@ func (w *boundedWriter) Write(text []byte) (int, error) {
 	case o := <-written:
 		return o.n, o.err
 	case <-late.C: // what is being written goes with the process
-		w.err = errUnread
+		w.err = ErrUnread
 		w.tried.Store(true)
 		return 0, w.err
 	}

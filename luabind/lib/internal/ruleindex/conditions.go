@@ -1,30 +1,28 @@
-package lib
+package ruleindex
 
 import (
 	"slices"
 	"strings"
-
-	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luahook/luahook/analysis/shell"
 )
 
 // nameTags are the tags of rules that are about a name, of a program or of git with a subcommand.
 type nameTags struct {
-	tag  lua.LValue // nil if no rule has it
-	only []onlyTag  // of rules for those of that name with something else
+	own  bool      // rules have the name itself as a tag
+	only []onlyTag // of rules for those of that name with something else
 }
 
 // onlyTag is the tag of rules for commands that meet a condition.
 type onlyTag struct {
 	holds func(s *subject) bool
-	tag   lua.LValue
+	tag   string
 }
 
 // subject is a command whose tags are looked for. line is what is known of its line, nil for nothing.
 type subject struct {
 	*shell.Command
-	line    *lineFacts
+	line    *Line
 	git     *shell.Git
 	gitRead bool
 }
@@ -102,39 +100,28 @@ func isScript(text string) bool {
 	})
 }
 
-// pushes reports whether a git of the line pushes, or may.
-func (l *lineFacts) pushes() bool {
-	if l == nil {
-		return true
-	} else if l.pushing == nil {
-		l.pushing = new(slices.ContainsFunc(l.commands, func(c *shell.Command) bool {
-			return c.Name == "git" && strings.EqualFold(c.Subcommand(), "push")
-		}))
-	}
-	return *l.pushing
-}
-
-// addTags adds the tags of rules about a name that apply to a command.
-func (x *ruleIndex) addTags(name string, s *subject, tags *[]lua.LValue) {
+// appendNamed appends the tags of rules about a name that apply to a command.
+func (x *Index) appendNamed(tags []string, name string, s *subject) []string {
 	of := x.nameTags(name)
-	if of.tag != nil {
-		*tags = append(*tags, of.tag)
+	if of.own {
+		tags = append(tags, name)
 	}
 	for _, only := range of.only {
 		if only.holds(s) {
-			*tags = append(*tags, only.tag)
+			tags = append(tags, only.tag)
 		}
 	}
+	return tags
 }
 
 // nameTags remembers the tags of a name.
-func (x *ruleIndex) nameTags(name string) nameTags {
+func (x *Index) nameTags(name string) nameTags {
 	of, ok := x.names[name]
 	if !ok {
-		of.tag = x.find(name)
+		of.own = x.hasTag(name)
 		if x.has(name + "/") {
 			for _, c := range conditions {
-				if tag := x.find(name + "/" + c.name); tag != nil {
+				if tag := name + "/" + c.name; x.hasTag(tag) {
 					of.only = append(of.only, onlyTag{c.holds, tag})
 				}
 			}

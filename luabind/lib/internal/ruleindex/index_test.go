@@ -1,21 +1,35 @@
-package lib
+package ruleindex
 
 import (
-	"fmt"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/luahook/luahook/luabind"
+	"github.com/luahook/luahook/analysis/shell"
 )
+
+// free pays nothing.
+type free struct{}
+
+func (free) Spend(int)            {}
+func (free) Paths(*shell.Command) {}
+
+// tagsOf lists the tags of all commands of a line.
+func (x *Index) tagsOf(text, cwd string) (tags []string) {
+	commands := shell.Parse(text, shell.Options{Cwd: cwd}).Commands
+	line := NewLine(commands, cwd)
+	for _, command := range commands {
+		tags = x.AppendTags(tags, command, line, free{})
+	}
+	return tags
+}
 
 // TestIndexOfFiles: which lines there is something to do for, because of the files that they change.
 func TestIndexOfFiles(t *testing.T) {
-	modules := append(Modules(), RulesModule(), PatternsModule())
-	if err := run(t, modules, RulesModule().Functions[0].Example, wide); err != nil {
-		t.Error(err)
-	}
+	index := New([]string{" on:file "}, Words{Readers: "cat ls sort uniq cp mv rm touch", Marks: ".env ^/etc", Joins: "cp"}, []string{"/work/hooks"})
 	for _, c := range []struct {
 		line string
 		want bool
@@ -32,36 +46,9 @@ func TestIndexOfFiles(t *testing.T) {
 		{"touch " + strings.Repeat("a", maxUnmarked-len("/work/")), false},
 		{"touch " + strings.Repeat("a", maxUnmarked+1-len("/work/")), true},
 	} {
-		source := fmt.Sprintf(`local index = rules.index({ " on:file " }, { readers = "cat ls sort uniq cp mv rm touch", starts = "", marks = ".env ^/etc", joins = "cp" }, { "/work/hooks" })
-			local _, todo = index:parse(%q, "/work", nil, nil, patterns.names{})
-			assert((todo ~= nil) == %v, todo and table.concat({ unpack(todo, 2) }, " ") or "nothing to do")`, c.line, c.want)
-		if err := run(t, modules, source, wide); err != nil {
-			t.Errorf("%s: %v", c.line, err)
+		if tags := index.tagsOf(c.line, "/work"); (len(tags) > 0) != c.want {
+			t.Errorf("%s: %v", c.line, tags)
 		}
-	}
-	// Of a command by itself it isn't known what else is in its pipeline, and where its files are; and nobody writes all words of an index wrongly.
-	for source, want := range map[string]string{
-		`local index = rules.index({ " on:file " }, { readers = "sort", starts = "", marks = ".env", joins = "" }, {})
-			assert(index:tags(shell.parse("sort b > a").commands[1])[1] == "do:files")
-			assert(index:tags(shell.parse("sort b >> a").commands[1])[1] == "do:files")
-			assert(not index:parse("sort b >> a", "/none"))`: "",
-		`local index = rules.index({ " on:file on:reading " }, { readers = "cat", starts = "", marks = "x", joins = "" }, {})
-			assert(index:parse("cat a"))`: "",
-		`rules.index({}, { mark = "x" }, {})`: `unknown option mark; did you mean "marks"?`,
-		`rules.index({}, {}, { 1, {} })`:      "string expected",
-	} {
-		if err := run(t, modules, source, wide); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s\n%v, want %q", source, err, want)
-		}
-	}
-}
-
-// TestMarksAreCharged: a path is compared with all marks only within the budget.
-func TestMarksAreCharged(t *testing.T) {
-	source := fmt.Sprintf(`local index = rules.index({}, { marks = ("xy "):rep(1000) }, {}) index:parse(%q)`, strings.Repeat("touch a;", 5000))
-	few := luabind.Limits{Instructions: 1_000_000, Memory: 1 << 30, Timeout: wide.Timeout}
-	if err := run(t, append(Modules(), RulesModule()), source, few); err == nil || !strings.Contains(err.Error(), "instructions") {
-		t.Errorf("got %v, want that the instructions are used up", err)
 	}
 }
 
@@ -73,22 +60,17 @@ func TestIndexOfNeeds(t *testing.T) {
 		{"cp a b; git status", ""}, {"git show HEAD:a; cp a b", "needs:committed needs:committed"}, {"git show HEAD; cp a b", ""},
 		{"ls | GIT show a:b", "needs:committed needs:committed"},
 	} {
-		holdTags(t, " needs:luahook needs:endless needs:committed ", "", c.line, "^needs:", c.want)
+		holdTags(t, " needs:luahook needs:endless needs:committed ", "", c.line, "needs:", c.want)
 	}
 }
 
-// holdTags checks which of the tags of a line, those that are like a pattern, an index of some tags gives.
-func holdTags(t *testing.T, index, readers, line, like, want string) {
+// holdTags checks which of the tags of a line, those that a text stands in, an index of some tags gives.
+func holdTags(t *testing.T, tags, readers, line, within, want string) {
 	t.Helper()
-	source := fmt.Sprintf(`local index = rules.index({ %q }, { readers = %q, starts = "", marks = "", joins = "" }, {})
-		local _, todo = index:parse(%q, "/work")
-		local tags = {}
-		for _, tag in ipairs(todo or {}) do
-			if type(tag) == "string" and tag:find(%q) then tags[#tags + 1] = tag end
-		end
-		assert(table.concat(tags, " ") == %q, table.concat(tags, " "))`, index, readers, line, like, want)
-	if err := run(t, append(Modules(), RulesModule()), source, wide); err != nil {
-		t.Errorf("%s: %v", line, err)
+	got := New([]string{tags}, Words{Readers: readers}, nil).tagsOf(line, "/work")
+	got = slices.DeleteFunc(got, func(tag string) bool { return !strings.Contains(tag, within) })
+	if strings.Join(got, " ") != want {
+		t.Errorf("%s: %q, want %q", line, got, want)
 	}
 }
 
@@ -126,18 +108,25 @@ func TestMarkIndex(t *testing.T) {
 
 // TestIndexOfLinks: a file that a link of the project leads to is looked at.
 func TestIndexOfLinks(t *testing.T) {
-	dir := folder(t)
-	files(t, dir, map[string]string{"src/a": "", "b": ""})
-	link(t, "/", filepath.Join(dir, "root"))
-	link(t, filepath.Join(dir, "b"), filepath.Join(dir, "src", "c"))
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "src"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{"root": "/", "src/c": filepath.Join(dir, "b")} {
+		if err := os.Symlink(target, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			if runtime.GOOS == "windows" {
+				t.Skip("no links: ", err)
+			}
+			t.Fatal(err)
+		}
+	}
+	index := New([]string{" on:file "}, Words{Readers: "echo tee"}, nil)
 	for line, want := range map[string]bool{
 		"echo > src/a": false, "echo > src/new": false, "echo > new/new": false, "echo > b": false, "echo > /none/root/x": false,
 		"echo > root/x": true, "echo > root/a/b/c": true, "echo > src/c": true, "cd src && echo > c": true, "tee root < b": true,
 	} {
-		source := fmt.Sprintf(`local index = rules.index({ " on:file " }, { readers = "echo tee", starts = "", marks = "", joins = "" }, {})
-			assert((index:parse(%q, %q) ~= nil) == %v)`, line, filepath.ToSlash(dir), want)
-		if err := run(t, append(Modules(), RulesModule()), source, wide); err != nil {
-			t.Errorf("%s: %v", line, err)
+		if tags := index.tagsOf(line, filepath.ToSlash(dir)); (len(tags) > 0) != want {
+			t.Errorf("%s: %v", line, tags)
 		}
 	}
 }

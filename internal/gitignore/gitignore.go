@@ -1,4 +1,5 @@
-package lib
+// Package gitignore reads .gitignore files as git does, and says what they ignore.
+package gitignore
 
 import (
 	"fmt"
@@ -8,22 +9,18 @@ import (
 	"github.com/luahook/luahook/internal/wordlist"
 )
 
-// Bounds of the .gitignore files of a walk. What goes over them is left out.
-const (
-	maxIgnoreFile    = 256 << 10 // bytes
-	maxIgnorePattern = 1000      // bytes of a pattern
-	maxIgnoreRules   = 5000      // of all files together
-)
+// maxPattern bounds a pattern, in bytes. A longer one is left out.
+const maxPattern = 1000
 
-// ignoreFile is a .gitignore as git reads it, and those of the folders above.
-type ignoreFile struct {
-	dir   string // the folder that it stands in, below the root; "." is the root
-	rules []ignoreRule
-	above *ignoreFile
+// File is a .gitignore, and those of the folders above.
+type File struct {
+	Dir   string // the folder that it stands in, below the root; "." is the root
+	Rules []Rule
+	Above *File
 }
 
-// ignoreRule is a line of it. One of literal, suffix and pattern says what it matches.
-type ignoreRule struct {
+// Rule is a line of it. One of literal, suffix and pattern says what it matches.
+type Rule struct {
 	negated bool // what it matches is not ignored
 	folder  bool // it matches folders alone
 	whole   bool // it is matched with the path from the file's folder, else with the last name
@@ -32,21 +29,21 @@ type ignoreRule struct {
 	pattern *regexp.Regexp
 }
 
-// parseIgnore reads at most so many rules; a line that can match nothing is left out.
-func parseIgnore(text string, most int) (rules []ignoreRule) {
+// Parse reads at most so many rules; a line that can match nothing is left out.
+func Parse(text string, most int) (rules []Rule) {
 	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		if len(rules) >= most {
 			break
 		}
-		if r, ok := parseIgnoreLine(strings.TrimSuffix(line, "\r")); ok {
+		if r, ok := parseLine(strings.TrimSuffix(line, "\r")); ok {
 			rules = append(rules, r)
 		}
 	}
 	return rules
 }
 
-func parseIgnoreLine(line string) (r ignoreRule, ok bool) {
-	if line == "" || line[0] == '#' || len(line) > maxIgnorePattern {
+func parseLine(line string) (r Rule, ok bool) {
+	if line == "" || line[0] == '#' || len(line) > maxPattern {
 		return r, false
 	}
 	line, r.negated = strings.CutPrefix(withoutTrailingBlanks(line), "!")
@@ -61,7 +58,7 @@ func parseIgnoreLine(line string) (r ignoreRule, ok bool) {
 	case !r.whole && line[0] == '*' && !strings.ContainsAny(line[1:], `*?[\`):
 		r.suffix = line[1:]
 	default:
-		source, ok := ignorePattern(line)
+		source, ok := expression(line)
 		if !ok {
 			return r, false
 		}
@@ -90,8 +87,8 @@ func withoutTrailingBlanks(line string) string {
 	return line[:end]
 }
 
-// ignorePattern is a pattern of a .gitignore as a regular expression.
-func ignorePattern(glob string) (source string, ok bool) {
+// expression is a pattern of a .gitignore as a regular expression.
+func expression(glob string) (source string, ok bool) {
 	var b strings.Builder
 	b.WriteString("(?s)^")
 	for i := 0; i < len(glob); i++ {
@@ -104,11 +101,11 @@ func ignorePattern(glob string) (source string, ok bool) {
 		case '?':
 			b.WriteString("[^/]")
 		case '[':
-			class, length := ignoreClass(glob[i:])
+			within, length := class(glob[i:])
 			if length == 0 {
 				return "", false
 			}
-			b.WriteString(class)
+			b.WriteString(within)
 			i += length - 1
 		case '*':
 			begin := i
@@ -139,9 +136,9 @@ func ignorePattern(glob string) (source string, ok bool) {
 	return b.String(), true
 }
 
-// ignoreClass reads the class that s begins with; length is 0 where it isn't closed or
+// class reads the class that s begins with; length is 0 where it isn't closed or
 // can match nothing. No class matches a slash.
-func ignoreClass(s string) (class string, length int) {
+func class(s string) (expression string, length int) {
 	var b strings.Builder
 	add := func(low, high rune) {
 		if low <= high {
@@ -200,7 +197,7 @@ const posixClasses = "alnum alpha blank cntrl digit lower space upper xdigit"
 
 // matches reports whether the rule is about a path from the file's folder, whose last name
 // is given too.
-func (r *ignoreRule) matches(p, name string, isFolder bool) bool {
+func (r *Rule) matches(p, name string, isFolder bool) bool {
 	if r.folder && !isFolder {
 		return false
 	}
@@ -216,19 +213,19 @@ func (r *ignoreRule) matches(p, name string, isFolder bool) bool {
 	return strings.HasSuffix(name, r.suffix)
 }
 
-// ignores reports whether a path below the root is ignored, all folders above it not being
+// Ignores reports whether a path below the root is ignored, all folders above it not being
 // so: the nearest file decides, and in it the last line that is about the path. It adds
 // to checks how many rules it has looked at.
-func (f *ignoreFile) ignores(p, name string, isFolder bool, checks *int) bool {
-	for ; f != nil; f = f.above {
+func (f *File) Ignores(p, name string, isFolder bool, checks *int) bool {
+	for ; f != nil; f = f.Above {
 		rel := p
-		if f.dir != "." {
-			rel = strings.TrimPrefix(p, f.dir+"/")
+		if f.Dir != "." {
+			rel = strings.TrimPrefix(p, f.Dir+"/")
 		}
-		for i := len(f.rules) - 1; i >= 0; i-- {
+		for i := len(f.Rules) - 1; i >= 0; i-- {
 			*checks++
-			if f.rules[i].matches(rel, name, isFolder) {
-				return !f.rules[i].negated
+			if f.Rules[i].matches(rel, name, isFolder) {
+				return !f.Rules[i].negated
 			}
 		}
 	}

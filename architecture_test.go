@@ -32,7 +32,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"cmd/luahook/internal/ownprocess":            {},
 	"cmd/luahook/internal/kept":                  {ours: []string{"engine", "hooks", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/replay":                {ours: []string{"engine", "engine/audit", "hooks", "internal/redact", "cmd/luahook/internal/terminal"}},
-	"cmd/luahook/internal/check":                 {ours: []string{"engine", "hooks", "luabind", "luabind/compile", "luabind/lib", "luabind/luapattern", "cmd/luahook/internal/terminal"}, others: []string{"github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
+	"cmd/luahook/internal/check":                 {ours: []string{"engine", "engine/config", "hooks", "luabind", "luabind/compile", "luabind/lib", "luabind/luapattern", "cmd/luahook/internal/terminal"}, others: []string{"github.com/yuin/gopher-lua/ast", "github.com/yuin/gopher-lua/parse"}},
 	"cmd/luahook/internal/show":                  {ours: []string{"analysis/shell", "hooks", "engine", "engine/audit", "cmd/luahook/internal/terminal"}},
 	"cmd/luahook/internal/terminal":              {others: []string{"golang.org/x/term"}},
 	"cmd/luahook/internal/scaffold":              {ours: []string{"cmd/luahook/internal/luacats"}, others: []string{"github.com/luahook/luahook"}},

@@ -139,7 +139,8 @@ const scopes = 4
 // account is the time that the hooks of one event have used, and not what passed while
 // none had its turn. Parallel hooks share it.
 type account struct {
-	scope [scopes]atomic.Int64 // nanoseconds, by the scope's rank
+	scope     [scopes]atomic.Int64 // nanoseconds, by the scope's rank
+	untrusted atomic.Int64         // nanoseconds, of scripts that aren't trusted
 
 	long atomic.Bool // one of them has taken so long that it must be looked at
 	mu   sync.Mutex
@@ -157,9 +158,16 @@ func (a *account) charge(e *hook, used time.Duration) {
 // notLong is what adds up to nothing.
 const notLong = 100 * time.Microsecond
 
-// chargeFile takes time from what the hooks of a script have together; nil has none.
-func (a *account) chargeFile(s *pool.Script, used time.Duration) {
-	if s == nil || used < notLong {
+// chargeFile takes time from what the hooks of a hook's script have together, and from what all have that aren't
+// trusted. Each pays in full, though it ran beside others: that they run at once doesn't give them more processors.
+func (a *account) chargeFile(e *hook, used time.Duration) {
+	if e.script == nil {
+		return
+	}
+	if e.untrusted != "" {
+		a.untrusted.Add(int64(used))
+	}
+	if used < notLong {
 		return
 	}
 	a.mu.Lock()
@@ -167,7 +175,7 @@ func (a *account) chargeFile(s *pool.Script, used time.Duration) {
 	if a.file == nil {
 		a.file = map[*pool.Script]time.Duration{}
 	}
-	a.file[s] += used
+	a.file[e.script] += used
 	a.long.Store(true)
 }
 
@@ -179,6 +187,15 @@ func (a *account) ofEvent(e *hook) time.Duration {
 		left -= time.Duration(a.scope[i].Load())
 	}
 	return left
+}
+
+// untrustedRuns is how many runs, each as long as one may be, scripts that aren't trusted have together for an event.
+// Whoever clones a repository waits no longer for it.
+const untrustedRuns = 5
+
+// ofUntrusted is how much time is left for a script that isn't trusted, of what all those have together.
+func (a *account) ofUntrusted(s *pool.Script) time.Duration {
+	return untrustedRuns*s.Environment.Limits.Timeout - time.Duration(a.untrusted.Load())
 }
 
 // ofFile is how much time the hooks of a script have for the rest of the event. They share

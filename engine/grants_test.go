@@ -7,7 +7,31 @@ import (
 	"testing"
 
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/hooks"
 )
+
+// TestWithoutGrantsBesideWithGrants: what a program gives its own scripts is withheld, in either order, and is told.
+func TestWithoutGrantsBesideWithGrants(t *testing.T) {
+	dir := t.TempDir()
+	give, withhold := engine.WithGrants(hooks.Grants{FSWrite: true}), engine.WithoutGrants()
+	for _, order := range [][]engine.Option{{give, withhold}, {withhold, give}} {
+		e := newEngine(t, append(order, engine.WithoutBuiltins(), engine.WithProject(engine.Project{Root: dir}),
+			engine.WithScript("loading", `fs.write("written", "x") on("stop", function() end)`),
+			engine.WithScript("running", `on("stop", function() fs.write("written", "x") end)`))...)
+		contains(t, problems(e), "fs.write: not granted: nothing is granted to hooks that are only looked at")
+		if list := e.Hooks(); len(list) != 1 || !list[0].Grants.FSWrite {
+			t.Errorf("the hooks are %+v", list)
+		}
+		r, err := e.Fire(t.Context(), &hooks.Context{Event: hooks.Stop})
+		if err != nil {
+			t.Fatal(err)
+		}
+		contains(t, strings.Join(r.Warnings, "\n"), "fs.write: not granted: nothing is granted")
+		if _, err := os.Stat(filepath.Join(dir, "written")); err == nil {
+			t.Error("a script has written a file")
+		}
+	}
+}
 
 // TestWithoutGrants: a program that looks at hooks lets none of them reach outside, and is told what they are granted.
 func TestWithoutGrants(t *testing.T) {

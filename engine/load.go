@@ -35,8 +35,12 @@ func (e *Engine) load(ctx context.Context, old *loaded, why reason) *loaded {
 	r.tasks = r.tracker()
 	r.result.tasks = r.tasks
 	for _, s := range e.options.scripts {
-		r.source(s.name, s.source, scriptSpec{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants,
-			withheld: luabind.Withheld{ByProgram: true}})
+		in := scriptSpec{scope: hooks.ScopeEmbedder, file: s.name, objects: e.options.objects, grants: e.options.grants,
+			withheld: luabind.Withheld{ByProgram: true}}
+		if e.options.withhold {
+			in.grants, in.withheld = hooks.Grants{}, luabind.Withheld{Grants: e.options.grants, Off: onlyLookedAt}
+		}
+		r.source(s.name, s.source, in)
 	}
 	r.goCommands()
 	for _, c := range r.contents {
@@ -222,6 +226,8 @@ func (r *loader) folder(c *source.Content) {
 	r.warnUntrusted(c)
 }
 
+const onlyLookedAt = "nothing is granted to hooks that are only looked at"
+
 // grant gives a script what its file asks for, where that is trusted. What was edited has a text that nobody can have
 // trusted, and gets nothing.
 func (r *loader) grant(in *scriptSpec, f source.File, grants hooks.Grants) {
@@ -243,7 +249,7 @@ func (r *loader) grant(in *scriptSpec, f source.File, grants hooks.Grants) {
 		return
 	}
 	if r.engine.options.withhold {
-		in.withheld = luabind.Withheld{Grants: grants, Why: "nothing is granted to hooks that are only looked at"}
+		in.withheld = luabind.Withheld{Grants: grants, Why: onlyLookedAt}
 		return
 	}
 	in.grants = grants

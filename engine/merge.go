@@ -86,7 +86,7 @@ func (f *firing) timeMerge(e *hook, r *hooks.Result) (done func()) {
 	started := f.look()
 	return func() {
 		f.ended = f.look()
-		f.account.chargeFile(e.script, f.ended.Sub(started))
+		f.account.chargeFile(e, f.ended.Sub(started))
 	}
 }
 

@@ -241,8 +241,9 @@ func WithGrants(g hooks.Grants) Option {
 	}
 }
 
-// WithoutGrants withholds all capabilities from scripts, those that are trusted included: nothing of a script reaches outside of
-// its sandbox while it loads. It is for programs that look at hooks and fire no event. [HookInfo] says what hooks.yaml grants.
+// WithoutGrants withholds all capabilities from scripts, those that are trusted and those of WithScript included, whatever
+// WithGrants gives them, before or after it: nothing of a script reaches outside of its sandbox while it loads. It is for programs
+// that look at hooks and fire no event. [HookInfo] says what would be granted.
 func WithoutGrants() Option {
 	return func(o *options) error { o.withhold = true; return nil }
 }

@@ -43,7 +43,7 @@ func (f *firing) wants(ctx context.Context, e *hook) bool {
 // event (see place). One that has to work on a long text does so in the time of its script and
 // of the event; where that is used up, the hook is called, to fail by its limit.
 func (f *firing) matches(e *hook) bool {
-	if f.account.long.Load() && (f.account.ofEvent(e) <= 0 || e.script != nil && f.account.ofFile(e.script) <= 0) {
+	if f.account.long.Load() && (f.account.ofEvent(e) <= 0 || e.script != nil && f.account.ofFile(e.script) <= 0 || e.untrusted != "" && f.account.ofUntrusted(e.script) <= 0) {
 		return true
 	}
 	m := e.options.Match
@@ -57,7 +57,7 @@ func (f *firing) matches(e *hook) bool {
 		f.look()
 		took := time.Duration(work) * 4 * time.Nanosecond
 		f.account.charge(e, took)
-		f.account.chargeFile(e.script, took)
+		f.account.chargeFile(e, took)
 	}
 	return matches
 }
@@ -157,7 +157,7 @@ func (f *firing) callHook(ctx context.Context, e *hook, a *hookCall, number int,
 	if e.script == nil {
 		a.used = took
 	}
-	f.account.chargeFile(e.script, a.used)
+	f.account.chargeFile(e, a.used)
 }
 
 // startRun fills in what is known of a run before it.
@@ -258,6 +258,12 @@ func (f *firing) callLua(ctx context.Context, e *hook, left time.Duration, now t
 		return
 	}
 	left = min(left, ofFile)
+	if e.untrusted != "" {
+		if left = min(left, f.account.ofUntrusted(e.script)); left <= 0 {
+			a.failure = &hooks.Error{Kind: hooks.KindLimit, Limit: hooks.LimitTime, Message: fmt.Sprintf("the scripts of projects that aren't trusted have used up the %s that they have together for an event", untrustedRuns*e.script.Environment.Limits.Timeout)}
+			return
+		}
+	}
 	objects := len(e.script.Environment.Objects) > 0
 	if objects { // their methods may fire events
 		ctx = f.hookContext(ctx, e)

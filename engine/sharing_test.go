@@ -27,6 +27,47 @@ func TestHooksOfAFileShareItsTime(t *testing.T) {
 	}
 }
 
+// However many scripts a project has: those that aren't trusted have the time of five runs, and then fail by their
+// policy. Others don't wait for more, and aren't held to it.
+func TestScriptsOfAnUntrustedProjectShareTheirTime(t *testing.T) {
+	const atOnce, scripts = 10, 25
+	var files strings.Builder
+	for i := range scripts {
+		options := "{}"
+		if i < atOnce {
+			options = "{mode = 'parallel', priority = 1}"
+		}
+		fmt.Fprintf(&files, "-- .hooks/s%02d.lua --\non('stop', %s, function() while true do end end)\n", i, options)
+	}
+	root, store := realTree(t, files.String())
+	usedUp := func(limits engine.Limits) (n int, r *hooks.Result) {
+		e := newEngine(t, engine.WithLimits(limits), engine.WithTrust(store), engine.WithProject(engine.Project{Root: root}),
+			engine.WithScript("own.lua", `on("stop", { priority = -1 }, function() return context("own") end)`))
+		r = fire(t, e, &hooks.Context{Event: hooks.Stop})
+		for _, run := range r.Summary().Runs {
+			if run.Error != nil && strings.Contains(run.Error.Message, "the scripts of projects that aren't trusted have used up the 100ms that they have together for an event") {
+				n++
+				if run.Error.Kind != hooks.KindLimit || run.Error.Limit != hooks.LimitTime {
+					t.Errorf("the failure is %+v", run.Error)
+				}
+			}
+		}
+		return n, r
+	}
+	limits := engine.Limits{Instructions: 1 << 50, Timeout: 20 * time.Millisecond}
+	n, r := usedUp(limits)
+	if n < scripts-atOnce || n > scripts-5 {
+		t.Errorf("%d of %d scripts had no time left", n, scripts)
+	}
+	if r.NewContext != "own" {
+		t.Errorf("the embedder's hook: %s", asJSON(t, r))
+	}
+	fileTrusted(t, store, root)
+	if n, _ := usedUp(limits); n != 0 {
+		t.Errorf("%d of %d trusted scripts had no time left", n, scripts)
+	}
+}
+
 // A file may have many hooks, and each may answer at length; what comes of all of
 // them together is bounded.
 func TestAnswersAreBoundedTogether(t *testing.T) {

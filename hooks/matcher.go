@@ -130,6 +130,22 @@ func (m *Matcher) String() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
+// Tool is the pattern, as written, for the names of the tool of an event of this kind; "": the matcher doesn't look at them.
+func (m *Matcher) Tool(info *EventInfo) string {
+	if m == nil || info == nil {
+		return ""
+	}
+	if m.any != nil && info.MatchOn == "tool_call" {
+		return m.text
+	}
+	for _, f := range m.field {
+		if f.key == "tool_call.name" {
+			return f.pattern.text
+		}
+	}
+	return ""
+}
+
 // Equal reports whether two matchers are written in the same way and start at the same folder (see [Matcher.In]), so
 // that they match the same events.
 func (m *Matcher) Equal(other *Matcher) bool {

@@ -65,7 +65,7 @@ type ToolCall struct {
 	Place    Place          // where the call happens; set by the engine, not in JSON
 
 	// FolderKeys are the keys of Input, without case and separators, that name the folder where a shell tool runs, if
-	// it is known that the tool goes by no other. nil: it may go by any. Not in JSON.
+	// it is known that the tool goes by no other. Empty: it goes by none; nil: it may go by any. Not in JSON.
 	FolderKeys []string
 }
 

@@ -132,7 +132,7 @@ func nothingToCheck(args []string, folders []check.Folder) error {
 // places are the files and folders that are meant, absolute. A folder that holds .hooks is a project, one that is no folder of
 // hooks yet is read as one, and so is that of a file.
 func (f *checkFlags) places(args []string) (only []string, err error) {
-	base, err := filepath.Abs(f.engine.cwd)
+	base, err := startFolder(f.engine.cwd)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (f *checkFlags) folders(cwd string) (list []check.Folder, around []string, 
 		dirs = []string{cmp.Or(project.Hooks, filepath.Join(project.Root, ".hooks"))}
 	}
 	for _, dir := range dirs {
-		if dir, err = filepath.Abs(dir); err != nil {
+		if dir, err = absolute(dir); err != nil {
 			return nil, nil, err
 		}
 		list = append(list, check.Folder{Dir: dir, Scripts: dir, Root: project.Root})

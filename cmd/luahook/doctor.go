@@ -298,6 +298,9 @@ func (d *doctor) examineEntries(ctx context.Context, t *install.Target, entries 
 	for _, command := range commands {
 		d.try(ctx, t.Agent, command, e)
 	}
+	if note := t.Unstarted(); note != "" {
+		d.note("%s", note)
+	}
 	d.tellLast(t)
 }
 

@@ -69,11 +69,29 @@ type localEngine struct {
 	overrides *override.Store // nil: there is none
 }
 
+// absolute is a path from the current folder, or why there is no such folder.
+func absolute(path string) (string, error) {
+	at, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("the current folder can't be found (%w): start luahook in a folder that exists", err)
+	}
+	return at, nil
+}
+
+// startFolder is the folder of --cwd, or the current one where that is "".
+func startFolder(cwd string) (string, error) {
+	at, err := absolute(cwd)
+	if err != nil {
+		return "", fmt.Errorf("%w, or name one with --cwd", err)
+	}
+	return at, nil
+}
+
 // open makes the engine that the flags describe. What is worth a warning is told on stderr.
 func (f *engineFlags) open(stderr io.Writer) (*localEngine, error) {
-	cwd, err := filepath.Abs(f.cwd)
+	cwd, err := startFolder(f.cwd)
 	if err != nil {
-		return nil, fmt.Errorf("the current folder can't be found (%w): start luahook in a folder that exists, or name one with --cwd", err)
+		return nil, err
 	}
 	if info, err := os.Stat(cwd); err != nil {
 		return nil, fmt.Errorf("--cwd %s: %w", cwd, reason(err))

@@ -45,6 +45,9 @@ func (f *installFlags) outcome(t *install.Target, plan *install.Plan) string {
 		}
 	}
 	notes := t.Notes()
+	if note := t.Unstarted(); note != "" {
+		notes = append(notes, terminal.Shown(note))
+	}
 	if t.Project != "" && filepath.IsAbs(t.Program) {
 		notes = append(notes, fmt.Sprintf("The project's settings name %s, which others may not have there: "+
 			"put luahook's folder in PATH, and install again.", terminal.Shown(t.Program)))

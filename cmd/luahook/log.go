@@ -168,7 +168,7 @@ func (f *logFlags) filter(cmd *cobra.Command, now time.Time) (audit.Filter, erro
 		if !isFolder(f.project) {
 			return filter, fmt.Errorf("--project is %q, want a folder of the project", f.project)
 		}
-		project, err := engine.FindProject(f.project)
+		project, err := findProject(f.project)
 		if err != nil {
 			return filter, fmt.Errorf("--project: %w", err)
 		}

@@ -26,6 +26,7 @@ type testFlags struct {
 	format      string
 	lcov        string
 	minCoverage float64
+	timeout     time.Duration
 	passed      map[string]bool // files, when they ran last; nil: they run once
 }
 
@@ -45,7 +46,7 @@ of its own. Programs and requests need a fake (fake.exec, fake.http, fake.git);
 docs/testing.md has all that a test can call.
 
 Exit status: 0 all passed; 2 a test failed, or less is covered than --min-coverage asks
-for; 1 something could not run: a file that isn't Lua, no tests.`,
+for; 1 something could not run: a file that isn't Lua, no tests, or --timeout ended them.`,
 		Example: `  luahook test
   luahook test .hooks/push_test.lua --filter 'a push to main'
   luahook test --watch
@@ -64,6 +65,7 @@ for; 1 something could not run: a file that isn't Lua, no tests.`,
 	flags.StringVar(&f.lcov, "lcov", "", "write the coverage to `FILE` in LCOV's format; implies --coverage")
 	flags.Float64Var(&f.minCoverage, "min-coverage", 0, "fail if less than `PERCENT` of the lines have run; implies --coverage")
 	flags.BoolVar(&f.Programs, "run-programs", false, "really run programs that no fake stands in for, command hooks too; for tests that are trusted")
+	flags.DurationVar(&f.timeout, "timeout", 10*time.Minute, "end all tests together after `TIME`, with --watch each time; 0: no bound")
 	flags.StringVar(&f.Dir, "cwd", "", "start from `DIR` instead of the current folder")
 	completeFrom(cmd, "format", testFormats...)
 	return cmd
@@ -79,6 +81,13 @@ func (f *testFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if !(f.minCoverage >= 0 && f.minCoverage <= 100) {
 		return fmt.Errorf("--min-coverage is %v, want a percentage from 0 to 100", f.minCoverage)
+	}
+	if f.timeout < 0 {
+		return fmt.Errorf("--timeout is %s, want a time such as 10m, or 0 for no bound", f.timeout)
+	}
+	var err error
+	if f.Dir, err = startFolder(f.Dir); err != nil {
+		return err
 	}
 	f.Paths = args
 	f.Coverage = f.Coverage || f.lcov != "" || cmd.Flags().Changed("min-coverage")
@@ -112,6 +121,12 @@ func (f *testFlags) run(cmd *cobra.Command, args []string) error {
 
 // once runs the tests once, and prints what has come of them.
 func (f *testFlags) once(ctx context.Context, cmd *cobra.Command) error {
+	if f.timeout > 0 {
+		tooLong := fmt.Errorf("the tests have not ended within %s: find the one that takes long, or say more with --timeout", terminal.Duration(f.timeout))
+		bounded, cancel := context.WithTimeoutCause(ctx, f.timeout, tooLong)
+		defer cancel()
+		ctx = bounded
+	}
 	out, o := cmd.OutOrStdout(), f.Options
 	var written error
 	progress := &progress{w: cmd.ErrOrStderr(), started: time.Now()}

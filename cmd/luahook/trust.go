@@ -155,7 +155,11 @@ func findProject(path string) (engine.Project, error) {
 	case !info.IsDir():
 		return engine.Project{}, fmt.Errorf("%s: not a folder; PATH is the folder of a project", path)
 	}
-	return engine.FindProject(path)
+	at, err := absolute(path)
+	if err != nil {
+		return engine.Project{}, err
+	}
+	return engine.FindProject(at)
 }
 
 // decide shows a survey, has it judged, and pins it.
@@ -198,20 +202,20 @@ func (f *trustFlags) decide(cmd *cobra.Command, s *engine.Survey) error {
 // revoke takes trust back. A project that is gone, or whose root is another by now, is
 // taken by its path.
 func revoke(w io.Writer, path, file string) error {
-	absolute, err := filepath.Abs(path)
+	at, err := absolute(path)
 	if err != nil {
 		return err
 	}
 	project, err := findProject(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		project, err = engine.Project{Root: absolute}, nil
+		project, err = engine.Project{Root: at}, nil
 	}
 	if err != nil {
 		return err
 	}
 	removed, err := engine.RevokeTrust(project, file)
 	if err == nil && !removed {
-		removed, err = engine.RevokeTrust(engine.Project{Root: absolute}, file)
+		removed, err = engine.RevokeTrust(engine.Project{Root: at}, file)
 	}
 	if err != nil {
 		return err

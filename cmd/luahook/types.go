@@ -12,7 +12,6 @@ import (
 
 	"github.com/luahook/luahook/cmd/luahook/internal/scaffold"
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
-	"github.com/luahook/luahook/engine"
 )
 
 func newTypes() *cobra.Command {
@@ -57,7 +56,7 @@ Exit status: 0; 1 the file can't be written.`,
 
 // hooksFolder is the hooks folder of the project of the current folder, there or not.
 func hooksFolder() (string, error) {
-	project, err := engine.FindProject(".")
+	project, err := findProject(".")
 	switch {
 	case err != nil:
 		return "", err

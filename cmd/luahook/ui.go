@@ -166,7 +166,7 @@ func awaitRecords(ctx context.Context, index *logindex.Index) {
 func openIndex(args []string) (index *logindex.Index, name string, err error) {
 	at, keep := logDir(), logDir()
 	if len(args) == 1 {
-		if at, err = filepath.Abs(args[0]); err != nil {
+		if at, err = absolute(args[0]); err != nil {
 			return nil, "", err
 		}
 		if _, err := os.Stat(at); err != nil {

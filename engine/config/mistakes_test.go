@@ -166,5 +166,7 @@ var mistakes = []mistake{
 	{"a byte order mark", "\ufeffhook: {}\n", `1:1: unknown key "hook"`, false},
 	{"brackets beyond reason", "hooks: " + strings.Repeat("[", 5000), "1:108: not YAML for hooks: more than 100 levels open at once", true},
 	{"lists beyond reason", "hooks:\n" + strings.Repeat("- ", 5000), "2:201: not YAML for hooks: more than 100 levels open at once", true},
+	{"too many lines", strings.Repeat("#\n", 6001), "1:1: the file has 6001 lines, 6000 may be", true},
+	{"too many lines, the last one without an end", strings.Repeat("#\r", 6000) + "#", "1:1: the file has 6001 lines, 6000 may be", true},
 	{"too large", "#" + strings.Repeat(" ", 1<<16), "1:1: the file has 65537 bytes, 65536 may be", true},
 }

@@ -62,9 +62,13 @@ func (p place) annotated() string {
 	return sourceline.Marked(line, p.line, p.column)
 }
 
-// lines returns the number of lines.
+// lines returns the number of lines; text after the last line end is one.
 func (s *source) lines() int {
-	return 1 + strings.Count(s.text, "\n") + strings.Count(s.text, "\r") - strings.Count(s.text, "\r\n")
+	ends := strings.Count(s.text, "\n") + strings.Count(s.text, "\r") - strings.Count(s.text, "\r\n")
+	if s.text != "" && !strings.HasSuffix(s.text, "\n") && !strings.HasSuffix(s.text, "\r") {
+		ends++
+	}
+	return ends
 }
 
 // lineAt returns a line of the text without its end. Lines end as in YAML, also at a lone carriage return.

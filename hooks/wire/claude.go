@@ -8,7 +8,7 @@ import (
 
 // claude is Claude Code, as of 2.1.329.
 var claude = Agent{
-	Name: "claude", Title: "Claude Code", status2: true, MaxText: 10_000, Folder: "CLAUDE_PROJECT_DIR",
+	Name: "claude", Title: "Claude Code", status2: true, MaxText: 10_000, Folder: "CLAUDE_PROJECT_DIR", shellFolder: []string{},
 	Events: []Event{
 		{Name: "PreToolUse", Event: hooks.PreToolCall, Can: Deny | Ask | Allow | Rewrite | Context | Halt | Message},
 		{Name: "PostToolUse", Event: hooks.PostToolCall, Can: Deny | Replace | Context | Halt | Message},

@@ -13,7 +13,7 @@ import (
 //
 // The extensions listen to the hooks of the start of a task and of a prompt; the command line doesn't.
 var cline = Agent{
-	Name: "cline", Title: "Cline", MaxText: 50_000,
+	Name: "cline", Title: "Cline", MaxText: 50_000, shellFolder: []string{},
 	Events: []Event{
 		{Name: "PreToolUse", Alias: "tool_call", Event: hooks.PreToolCall, Can: Deny | Rewrite | Context | Halt, Timeout: clineTimeout},
 		{Name: "PostToolUse", Alias: "tool_result", Event: hooks.PostToolCall, Can: Deny | Context | Halt, Timeout: clineTimeout},

@@ -56,6 +56,9 @@ func prepareOpencode(event *Event, in object) {
 		set(in, "tool_name", input.text("tool"))
 		in.moveFrom("tool_input", output, "args")
 		in.moveFrom("tool_input", input, "args")
+		if isCodeMode(in) {
+			in["tool_name"] = "execute_javascript"
+		}
 		if event.Event == hooks.PostToolCall {
 			prepareOutput(in, output)
 		}
@@ -88,6 +91,14 @@ func prepareOpencode(event *Event, in object) {
 	in.putBack("input", input)
 	in.putBack("output", output)
 	in.putBack("event", happened)
+}
+
+// isCodeMode reports whether a tool call is opencode's code mode: a script that can call nothing but tools of MCP servers,
+// about each of which opencode asks plugins. Elsewhere execute is a shell.
+func isCodeMode(in object) bool {
+	arguments, _ := in["tool_input"].(map[string]any)
+	_, isText := arguments["code"].(string)
+	return in["tool_name"] == "execute" && isText && len(arguments) == 1
 }
 
 // prepareOutput takes a tool's output: a text, or what an MCP tool has answered. A shell's exit status says whether

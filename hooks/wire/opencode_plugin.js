@@ -74,17 +74,26 @@ export const Luahook = async ({ client, directory }) => {
     }
   }
 
+  const before = async (input, output) => {
+    const answer = await ask("tool.execute.before", { input, output })
+    if (answer.deny !== undefined) throw new Error(String(answer.deny))
+    if (answer.args === undefined) return
+    const args = output.args
+    if (!isObject(answer.args) || !isObject(args))
+      throw new Error("luahook wants other arguments, and they can't be replaced")
+    // opencode goes on with the object that it has made, whatever output.args is by now
+    for (const key of Object.keys(args)) delete args[key]
+    Object.assign(args, answer.args)
+  }
+
   return {
     "tool.execute.before": async (input, output) => {
-      const answer = await ask("tool.execute.before", { input, output })
-      if (answer.deny !== undefined) throw new Error(String(answer.deny))
-      if (answer.args === undefined) return
-      const args = output.args
-      if (!isObject(answer.args) || !isObject(args))
-        throw new Error("luahook wants other arguments, and they can't be replaced")
-      // opencode goes on with the object that it has made, whatever output.args is by now
-      for (const key of Object.keys(args)) delete args[key]
-      Object.assign(args, answer.args)
+      await before(input, output)
+      // batch runs calls of other tools, about which opencode asks no plugin
+      const calls = input.tool === "batch" ? output.args?.tool_calls : undefined
+      if (!Array.isArray(calls)) return
+      for (const [i, call] of calls.entries())
+        if (isObject(call)) await before({ ...input, tool: call.tool, callID: `${input.callID}/${i + 1}` }, { args: call.parameters })
     },
 
     "tool.execute.after": async (input, output) => {

@@ -150,6 +150,17 @@ func TestOpencodePlugin(t *testing.T) {
 	long := `{"args":{"text":"` + strings.Repeat("x", 200_000) + `"}}`
 	on("tool.execute.before", call, long)("a luahook that doesn't read the event", "exit 0", "", "", "")
 
+	const batch = `{"tool_calls":[{"tool":"read","parameters":{"filePath":"a"}},{"tool":"bash","parameters":{"command":"make"}},7]}`
+	within := on("tool.execute.before", `{"tool":"batch","sessionID":"ses_1","callID":"c"}`, `{"args":`+batch+`}`)
+	inner := func(answer string) string { // to the call within that runs make
+		return "case $(cat) in *'\"tool\":\"bash\"'*'\"callID\":\"c/2\"'*'\"args\":{\"command\":\"make\"}'*) echo '" + answer + "';; esac"
+	}
+	within("silence about calls within", "READ", "", "", "")
+	within("deny of a call within", inner(`{"deny":"make is shared"}`), "make is shared", "", "")
+	within("rewrite of a call within", inner(`{"args":{"command":"true"}}`), "", `{"args":`+strings.Replace(batch, "make", "true", 1)+`}`, "")
+	within("a call within that nobody can be asked about", inner(`broken`), "can't be used", "", "")
+	on("tool.execute.before", `{"tool":"batch","callID":"c"}`, `{"args":{"tool_calls":{}}}`)("no list of calls", "READ", "", "", "")
+
 	after := on("tool.execute.after", call, `{"title":"t","metadata":{},"output":"hi"}`)
 	after("silence", "READ", "", "", "")
 	after("output", answering(`{"output":"[cut]"}`), "", `{"title":"t","metadata":{},"output":"[cut]"}`, "")

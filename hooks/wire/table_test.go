@@ -422,7 +422,10 @@ func TestFoldersOfShells(t *testing.T) {
 		{"codex", "PreToolUse", "Bash", "cwd", ""}, {"codex", "PreToolUse", "Bash", "workdir", "/tmp/x"},
 		{"cursor", "preToolUse", "Shell", "workdir", ""}, {"cursor", "preToolUse", "Shell", "working_directory", "/tmp/x"},
 		{"crush", "PreToolUse", "bash", "workdir", ""}, {"crush", "PreToolUse", "bash", "working_dir", "/tmp/x"},
+		{"claude", "PreToolUse", "Bash", "cwd", ""}, {"claude", "PreToolUse", "PowerShell", "workdir", ""},
 		{"claude", "PreToolUse", "mcp__term__run_command", "cwd", "/tmp/x"},
+		{"vscode", "PreToolUse", "run_in_terminal", "cwd", ""},
+		{"kiro", "PreToolUse", "execute_bash", "working_dir", "/tmp/x"}, {"droid", "PreToolUse", "Execute", "cwd", "/tmp/x"}, // nobody knows
 	} {
 		event := fmt.Sprintf(`{"hook_event_name":%q,"event":%q,"tool_name":%q,"tool_input":{"command":"rm -rf *",%q:"/tmp/x"},"session_id":"s","cwd":"/srv/app"}`, c.event, c.event, c.tool, c.key)
 		complete, err := decoded(t, Named(c.agent), event, "").Context.Complete()
@@ -431,6 +434,22 @@ func TestFoldersOfShells(t *testing.T) {
 		}
 		if named, unclear := complete.ToolCall.Folder(); named != c.want || unclear || complete.ToolCall.Kind != hooks.KindShell {
 			t.Errorf("%s %s %s: %q, want %q", c.agent, c.tool, c.key, named, c.want)
+		}
+	}
+}
+
+// Where an agent's events have another form.
+func TestFoldersOfShellsInOtherForms(t *testing.T) {
+	for _, c := range []struct{ agent, event, want string }{
+		{"cline", `{"clineVersion":"","hookName":"tool_call","tool_call":{"id":"c","name":"run_commands","input":{"commands":["ls"],"cwd":"/tmp/x"}}}`, ""},
+		{"windsurf", `{"agent_action_name":"pre_run_command","tool_info":{"command_line":"ls","cwd":"/tmp/x","dir":"/tmp/y"}}`, "/tmp/x"},
+	} {
+		complete, err := decoded(t, Named(c.agent), c.event, "").Context.Complete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if named, unclear := complete.ToolCall.Folder(); named != c.want || unclear {
+			t.Errorf("%s: %q, %v, want %q", c.agent, named, unclear, c.want)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // vscode is the agent of VS Code. Its answers are those of Claude Code, but for the place of a decision about Stop.
 // An event that knows no decision can be denied by ending the turn.
 var vscode = Agent{
-	Name: "vscode", Title: "VS Code", status2: true,
+	Name: "vscode", Title: "VS Code", status2: true, shellFolder: []string{},
 	Events: []Event{
 		{Name: "PreToolUse", Event: hooks.PreToolCall, Can: Deny | Ask | Allow | Rewrite | Context | Halt | Message},
 		{Name: "PostToolUse", Event: hooks.PostToolCall, Can: Deny | Context | Halt | Message},

@@ -9,7 +9,7 @@ import (
 // windsurf is Windsurf's Cascade. It reads nothing but the exit status of an event that begins with pre_: 2 blocks
 // it, and the agent is told what is on standard error.
 var windsurf = Agent{
-	Name: "windsurf", Title: "Windsurf",
+	Name: "windsurf", Title: "Windsurf", shellFolder: []string{"cwd"},
 	Events: []Event{
 		{Name: "pre_run_command", Event: hooks.PreToolCall, Can: Deny},
 		{Name: "pre_read_code", Event: hooks.PreToolCall, Can: Deny},

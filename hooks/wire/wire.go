@@ -35,7 +35,9 @@ type Agent struct {
 	// Folder is the environment variable with the project's folder; "": the hook command runs in it, or nobody says.
 	Folder string
 
-	shellFolder []string // keys by which the agent's own shell tool is told where to run, folded; nil: nobody knows them
+	// shellFolder are the keys by which the agent's own shell tool is told where to run, folded. Empty: there are none; nil:
+	// nobody knows them.
+	shellFolder []string
 
 	prepare func(event *Event, in object)   // moves what the agent spells in its own way to the usual keys; nil: nothing
 	write   func(c *Call, a *answer) Output // writes an answer

@@ -13,6 +13,7 @@ import (
 
 	"github.com/luahook/luahook/cmd/luahook/internal/terminal"
 	"github.com/luahook/luahook/engine"
+	"github.com/luahook/luahook/engine/config"
 	"github.com/luahook/luahook/hooks"
 	"github.com/luahook/luahook/internal/openfile"
 	"github.com/luahook/luahook/internal/userhome"
@@ -83,6 +84,7 @@ func Folders(folders []Folder, loaded Loaded, only []string) Report {
 	c.tellUnread()
 	c.tellNames()
 	c.tellForeignPrograms()
+	c.tellToolsOfConfigs()
 	return c.result(only)
 }
 
@@ -489,6 +491,29 @@ func (c *checker) at(source, code string, level Level, text string) {
 		p.Line = 1
 	}
 	c.tell(p)
+}
+
+// tellToolsOfConfigs finds matches in a hooks.yaml for tools that no tool, or only some agent's, has the name of.
+func (c *checker) tellToolsOfConfigs() {
+	for _, s := range c.files {
+		if s.role != other || s.err != nil {
+			continue
+		}
+		read, _ := config.Decode(s.shown, []byte(s.text)) // its mistakes the engine tells
+		for i := range read.Hooks {
+			h := &read.Hooks[i]
+			pattern := h.Options.Match.Tool(hooks.Lookup(h.Event))
+			code, text := "unlikely-tool", unlikelyTool(pattern, "match: {file: %q}")
+			if tool, kind, name := hostName(pattern); text == "" && name != "" {
+				code, text = "host-name", fmt.Sprintf("only some agents call this tool %s: match %q, which fits what every agent calls it, or {kind: %s}", name, tool, kind)
+			}
+			if text != "" {
+				p := fromError(h.Errorf("match", "%s", text), s.shown, strings.Split(s.text, "\n"))
+				p.Level, p.Code = Warning, code
+				c.tell(p)
+			}
+		}
+	}
 }
 
 // tellNames finds names that two hooks of one event have been given.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/gopher-lua/ast"
 
@@ -219,21 +220,26 @@ func (f *file) neverMatches() {
 // hostNames finds matches that name a tool as some agents do: in others the hook never runs.
 func (f *file) hostNames() {
 	for _, h := range f.hooks {
-		text := f.tools(h)
-		if text == nil {
-			continue
-		}
-		names := strings.Split(text.Value, "|")
-		for _, name := range names {
-			tool, kind := hooks.CanonicalTool(name)
-			isHost := kind != hooks.KindOther && kind != hooks.KindMCP && !strings.EqualFold(tool, name)
-			if !isHost || slices.ContainsFunc(names, func(other string) bool { return strings.EqualFold(other, tool) }) {
-				continue
+		if text := f.tools(h); text != nil {
+			if tool, kind, name := hostName(text.Value); name != "" {
+				f.report("host-name", Warning, text, fmt.Sprintf("only some agents call this tool %s: match %q, which fits what every agent calls it, or {kind=%q}", name, tool, kind))
 			}
-			f.report("host-name", Warning, text, fmt.Sprintf("only some agents call this tool %s: match %q, which fits what every agent calls it, or {kind=%q}", name, tool, kind))
-			break
 		}
 	}
+}
+
+// hostName is the first name in a pattern for tools that only some agents have for a tool, and what hooks call that; "" if there
+// is none.
+func hostName(pattern string) (tool string, kind hooks.Kind, name string) {
+	names := strings.Split(pattern, "|")
+	for _, name := range names {
+		tool, kind := hooks.CanonicalTool(name)
+		isHost := kind != hooks.KindOther && kind != hooks.KindMCP && !strings.EqualFold(tool, name)
+		if isHost && !slices.ContainsFunc(names, func(other string) bool { return strings.EqualFold(other, tool) }) {
+			return tool, kind, name
+		}
+	}
+	return "", "", ""
 }
 
 // tools is the pattern for the names of tools that a hook of tool calls has; nil where it has none, or it isn't written out.
@@ -256,37 +262,55 @@ func (f *file) tools(h *hook) *ast.StringExpr {
 
 // unlikelyTools finds matches for tools that no tool has the name of: "*.env", "Bsh".
 func (f *file) unlikelyTools() {
-	var known []string
-	for _, tool := range hooks.Tools() {
-		known = append(known, tool.Name)
-	}
 	for _, h := range f.hooks {
-		text := f.tools(h)
-		if text == nil || strings.HasPrefix(text.Value, "/") && strings.HasSuffix(text.Value, "/") {
-			continue // a regular expression
-		}
-		for name := range strings.SplitSeq(text.Value, "|") {
-			_, kind := hooks.CanonicalTool(name)
-			if kind != hooks.KindOther || f.matchesTool(name) {
-				continue
-			}
-			if strings.ContainsAny(name, "./\\") {
-				f.report("unlikely-tool", Warning, text, fmt.Sprintf("this matches the name of a tool, and no tool that hooks know is called %s; for files say match = {file = %q}", name, name))
-				break
-			}
-			if len(name) < 3 || strings.ContainsAny(name, "*?[{") {
-				continue
-			}
-			if near := spelling.Near(name, known); near != "" {
-				f.report("unlikely-tool", Warning, text, fmt.Sprintf("no tool that hooks know is called %s; did you mean %q?", name, near))
-				break
+		if text := f.tools(h); text != nil {
+			if why := unlikelyTool(text.Value, "match = {file = %q}"); why != "" {
+				f.report("unlikely-tool", Warning, text, why)
 			}
 		}
 	}
 }
 
+// unlikelyTool says why no tool may have a name that a pattern for tools is about; "" if one may. ofFile is how a file is matched
+// where the pattern stands.
+func unlikelyTool(pattern, ofFile string) string {
+	if strings.HasPrefix(pattern, "/") && strings.HasSuffix(pattern, "/") {
+		return "" // a regular expression
+	}
+	for name := range strings.SplitSeq(pattern, "|") {
+		name = strings.TrimSpace(name)
+		if _, kind := hooks.CanonicalTool(name); kind != hooks.KindOther || matchesTool(name) {
+			continue
+		}
+		if strings.ContainsAny(name, "./\\") {
+			return fmt.Sprintf("this matches the name of a tool, and no tool that hooks know is called %s; for files say "+ofFile, name, name)
+		}
+		if len(name) < 3 || strings.ContainsAny(name, "*?[{") {
+			continue
+		}
+		if near := spelling.Near(name, likelyTools()); near != "" && spelling.Fold(name) != spelling.Fold(near)+"s" {
+			return fmt.Sprintf("no tool that hooks know is called %s; did you mean %q?", name, near)
+		}
+	}
+	return ""
+}
+
+// likelyTools are the names of tools that others are compared with. A short name that some agent has is near to too many that
+// are meant.
+var likelyTools = sync.OnceValue(func() (names []string) {
+	for _, tool := range hooks.Tools() {
+		names = append(names, tool.Name)
+		for _, name := range tool.Hosts {
+			if len(name) > 8 {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+})
+
 // matchesTool reports whether a pattern fits some name of a tool that hooks know.
-func (f *file) matchesTool(pattern string) bool {
+func matchesTool(pattern string) bool {
 	m, err := hooks.ParseMatcher(pattern)
 	if err != nil || m == nil {
 		return true

@@ -22,6 +22,7 @@ type host struct {
 
 	alone      bool                           // the file that is taken is the only one that it reads
 	off        func(root *node) string        // why it runs no hooks of a JSON file, or of any; nil: nothing is known
+	runsAnyway bool                           // it runs the tool where luahook can't be started
 	namesEvent bool                           // its command lines name the event, which its input doesn't
 	notes      func(t *Target) (all []string) // what the user has to know or to do, a sentence or two each
 }
@@ -47,7 +48,7 @@ func (t *Target) host() *host {
 		}
 	case "codex":
 		return &host{
-			programs: []string{"codex"}, home: inEnv("CODEX_HOME", "", ".codex"), folder: ".codex", files: []string{"hooks.json", "config.toml"},
+			runsAnyway: true, programs: []string{"codex"}, home: inEnv("CODEX_HOME", "", ".codex"), folder: ".codex", files: []string{"hooks.json", "config.toml"},
 			form: &jsonForm{nested: true, hook: timedHook(wholeSeconds, "timeout")}, notes: codexNotes, off: offInCodex,
 		}
 	case "gemini":
@@ -58,13 +59,13 @@ func (t *Target) host() *host {
 		}
 	case "qwen":
 		return &host{
-			programs: []string{"qwen"}, home: inEnv("QWEN_HOME", "", ".qwen"), folder: ".qwen", files: []string{"settings.json"},
+			runsAnyway: true, programs: []string{"qwen"}, home: inEnv("QWEN_HOME", "", ".qwen"), folder: ".qwen", files: []string{"settings.json"},
 			form: &jsonForm{nested: true, hook: timedHook(wholeSeconds, "timeout")}, off: isTrue("disableAllHooks"),
 			notes: inProject("Qwen Code skips a project's hooks without a word where it doesn't trust the folder: type /permissions in it, and trust the folder."),
 		}
 	case "droid":
 		return &host{
-			programs: []string{"droid"}, home: inHome(".factory"), folder: ".factory", files: []string{"settings.json", "hooks.json"}, alone: true,
+			runsAnyway: true, programs: []string{"droid"}, home: inHome(".factory"), folder: ".factory", files: []string{"settings.json", "hooks.json"}, alone: true,
 			form:  &jsonForm{nested: true, bare: true, hook: timedHook(wholeSeconds, "timeout")},
 			notes: always("Droid reads its hooks when it starts, and asks about those that have changed: start it anew, and look at /hooks."),
 		}
@@ -81,23 +82,23 @@ func (t *Target) host() *host {
 		}
 	case "vscode":
 		return &host{
-			programs: []string{"code"}, home: inHome(".copilot/hooks"), folder: ".github/hooks", files: []string{"luahook-vscode.json"}, sign: ".vscode",
+			runsAnyway: true, programs: []string{"code"}, home: inHome(".copilot/hooks"), folder: ".github/hooks", files: []string{"luahook-vscode.json"}, sign: ".vscode",
 			form:  &jsonForm{hook: timedHook(wholeSeconds, "timeout")},
 			notes: always("VS Code runs hooks in workspaces that it trusts, and where chat.hookFilesLocations doesn't leave this folder out."),
 		}
 	case "windsurf":
 		return &host{
-			programs: []string{"windsurf"}, home: inHome(".codeium/windsurf"), folder: ".windsurf", files: []string{"hooks.json"},
+			runsAnyway: true, programs: []string{"windsurf"}, home: inHome(".codeium/windsurf"), folder: ".windsurf", files: []string{"hooks.json"},
 			form: &jsonForm{hook: func(_ *wire.Event, words []string) object { return object{{"command", commandLine(words)}} }},
 		}
 	case "kiro":
 		return &host{
-			programs: []string{"kiro", "kiro-cli"}, home: inHome(".kiro/hooks"), folder: ".kiro/hooks", files: []string{"luahook.json"},
+			runsAnyway: true, programs: []string{"kiro", "kiro-cli"}, home: inHome(".kiro/hooks"), folder: ".kiro/hooks", files: []string{"luahook.json"},
 			form: &jsonForm{version: "v1", list: true, hook: kiroHook},
 		}
 	case "crush":
 		return &host{
-			programs: []string{"crush"}, home: crushHome, files: []string{"crush.json", ".crush.json"},
+			runsAnyway: true, programs: []string{"crush"}, home: crushHome, files: []string{"crush.json", ".crush.json"},
 			form:  &jsonForm{hook: crushHook},
 			notes: always("Crush asks hooks about the tools of its main agent, not about those of its sub-agents."),
 		}

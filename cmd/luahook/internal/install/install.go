@@ -115,6 +115,19 @@ func (t *Target) Notes() []string {
 	return nil
 }
 
+// Unstarted says what the agent does where it can't start luahook, and how to see to it that it can, a sentence or two;
+// "" if it then refuses the call.
+func (t *Target) Unstarted() string {
+	if !t.host().runsAnyway {
+		return ""
+	}
+	where := t.Program + " must stay there."
+	if !filepath.IsAbs(t.Program) {
+		where = t.Program + " must be in the PATH of " + t.Agent.Title + ", which may be another one than that of your shell."
+	}
+	return "Where " + t.Agent.Title + " can't start luahook, it runs tools as though nothing were wrong: " + where
+}
+
 // Find looks for the agent on this machine. It gives the path of its program and its folder of settings, each "" where
 // there is none.
 func (t *Target) Find(lookPath func(name string) (string, error)) (program, folder string) {

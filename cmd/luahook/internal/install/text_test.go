@@ -52,6 +52,29 @@ func TestEveryAgent(t *testing.T) {
 	}
 }
 
+// TestUnstarted: of each agent that runs tools where luahook can't be started that is told, here and in the documentation.
+func TestUnstarted(t *testing.T) {
+	var titles []string
+	for _, a := range wire.Agents() {
+		here := &install.Target{Agent: a, Program: "luahook"}
+		if note := here.Unstarted(); note == "" {
+			continue
+		} else if want := "Where " + a.Title + " can't start luahook, it runs tools as though nothing were wrong: luahook must be in the PATH of " + a.Title + ", which may be another one than that of your shell."; note != want {
+			t.Errorf("it says %q, want %q", note, want)
+		}
+		if here.Program = "/opt/luahook"; !strings.HasSuffix(here.Unstarted(), ": /opt/luahook must stay there.") {
+			t.Errorf("it says %q", here.Unstarted())
+		}
+		titles = append(titles, a.Title)
+	}
+	last := len(titles) - 1
+	want := "**" + strings.Join(titles[:last], ", ") + " and " + titles[last] + " run it as though nothing were wrong.**"
+	page := text(t, filepath.Join("..", "..", "..", "..", "docs", "agents.md"))
+	if !strings.Contains(strings.Join(strings.Fields(page), " "), want) {
+		t.Errorf("docs/agents.md doesn't say %q", want)
+	}
+}
+
 // TestHooks: what is written for an event, agent by agent.
 func TestHooks(t *testing.T) {
 	for name, want := range map[string]string{

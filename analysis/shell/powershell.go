@@ -273,7 +273,7 @@ func (w *walker) windowsText(language Language, text argument, s scope) {
 		}
 		w.line.Err = failure
 	}
-	r := &windowsReader{walker: w, scope: s, text: text, pipes: w.pipes, commands: map[*windows.Call][]*Command{}}
+	r := &windowsReader{walker: w, scope: s, text: text, pipes: w.pipes, begin: len(w.line.Commands), commands: map[*windows.Call][]*Command{}}
 	for _, call := range p.Calls {
 		if w.line.TooComplex && len(w.line.Commands) >= maxCommands {
 			return
@@ -312,6 +312,7 @@ type windowsReader struct {
 	scope    scope
 	text     argument
 	pipes    int // before the text
+	begin    int // how many commands stand before it
 	commands map[*windows.Call][]*Command
 }
 
@@ -408,6 +409,7 @@ func (r *windowsReader) call(call *windows.Call) {
 		at = r.scope.at
 	}
 	s := r.scopeOf(call, at)
+	r.knowMissing(r.words(call.Missing, at), r.begin, &s)
 	start := len(r.line.Commands)
 	var redirects []Redirect
 	for _, redirect := range call.Redirects {

@@ -145,3 +145,48 @@ func check(t *testing.T, e *engine.Engine, dir, tool string, input object, want 
 		t.Errorf("%s %v: stopped by %q, want %q: %s", tool, input, got, want, r.Reason)
 	}
 }
+
+// Whether files are moved one onto another depends on what is there.
+func TestMovesOntoOne(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("TMPDIR", filepath.Join(home, "tmp"))
+	top := filepath.Join(home, "shop")
+	for _, folder := range []string{".git", "src", "there"} {
+		if err := os.MkdirAll(filepath.Join(top, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"src/a.txt", "src/b.txt", "src/c.md", "file"} {
+		if err := os.WriteFile(filepath.Join(top, file), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := guardWith(t, nil)
+	for command, rule := range map[string]string{
+		`for f in src/*.txt; do mv "$f" none; done`:                      "loss.onto-one",
+		`for f in src/*; do mv -- "$f" file; done`:                       "loss.onto-one",
+		`for f in src/*.txt; do mv "$f" all.txt; done`:                   "loss.onto-one",
+		`for f in a b; do mv $f none; done`:                              "loss.onto-one",
+		`ls src/*.txt | while read f; do mv "$f" none; done`:             "loss.onto-one",
+		`for f in $(ls src); do mv $f none; done`:                        "loss.onto-one",
+		`find src -name '*.txt' -exec mv {} none \;`:                     "loss.onto-one",
+		`find src -name '*.txt' | xargs -I{} mv {} none`:                 "loss.onto-one",
+		`for f in src/*.txt; do mv "$f" there; done`:                     "",
+		`for f in src/*.txt; do mv "$f" none/; done`:                     "",
+		`for f in src/*.md; do mv "$f" none; done`:                       "",
+		`for f in dist/*.whl; do mv "$f" pkg.whl; done`:                  "",
+		`find src -name '*.txt' -exec mv {} all.txt \;`:                  "",
+		`find src -name '*.txt' -exec mv {} there \;`:                    "",
+		`mkdir -p none && for f in src/*.txt; do mv "$f" none; done`:     "",
+		`[ -d none ] || mkdir none; for f in a b; do mv $f none; done`:   "",
+		`git clone x none && for f in src/*.txt; do mv "$f" none; done`:  "",
+		`for f in src/*.txt; do mv -n "$f" none; done`:                   "",
+		`for f in src/*.txt; do cp "$f" none; done`:                      "",
+		`for i in 1 2; do ./gen > t; mv t none; done`:                    "",
+		`for f in src/*.txt; do mv "$f" "${f%.txt}.md"; done; mv none f`: "",
+		`mv src/a.txt none; mv src/b.txt none2`:                          "",
+	} {
+		check(t, e, top, "Bash", object{"command": command}, rule)
+	}
+}

@@ -62,7 +62,7 @@ return {
     ["rules.deletion"] = "deletion.root deletion.home deletion.system deletion.installed deletion.working-folder deletion.git-folder deletion.nested-git-folder deletion.outside deletion.temp-folder deletion.file deletion.trash deletion.by-tool deletion.by-tool-outside",
     ["rules.deletion_unknown"] = "deletion.unknown deletion.found deletion.piped deletion.by-program deletion.literal deletion.recursive deletion.forced deletion.pattern",
     ["rules.overwrite"] = "overwrite.moved overwrite.moved-system overwrite.moved-outside overwrite.moved-to-nothing overwrite.mirrored overwrite.mirrored-here overwrite.mirrored-from overwrite.emptied overwrite.itself overwrite.shredded overwrite.wiped",
-    ["rules.loss"] = "loss.deleted loss.moved-away loss.duplicates loss.by-tool",
+    ["rules.loss"] = "loss.deleted loss.moved-away loss.onto-one loss.duplicates loss.by-tool",
     ["rules.loss_written"] = "loss.overwritten loss.edited-away loss.replaced loss.linked",
     ["rules.git"] = "git.reset-hard git.checkout-files git.checkout-name git.restore git.switch git.clean git.remove git.stash-clear git.stash-drop git.worktree-remove git.index git.abort git.skip-hooks git.unverified git.open-ended git.changes git.unknown",
     ["rules.history"] = "git.push-force git.push-delete git.branch-force git.branch-reset git.fetch-force git.refs git.annex git.rewrite git.bfg git.reflog git.prune git.others git.extras git.history git.push-main",

@@ -105,7 +105,7 @@ local function mirrored(wanted)
       return nil
     end
     for _, file in ipairs(cmd:files("delete")) do
-      local place = scene:place(file)
+      local place = scene:followed(file)
       if wanted(place, file.path, cmd) then
         return file.path
       end

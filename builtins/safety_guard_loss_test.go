@@ -87,6 +87,8 @@ func TestLossInProject(t *testing.T) {
 		{`node -e "const fs=require('fs'); if (!fs.existsSync('.env')) { fs.copyFileSync('.env.example', '.env') }"`, ""},
 		{"if (!(Test-Path .env)) { Copy-Item .env.example .env }", ""},
 		{`cmd /c "if not exist .env copy .env.example .env"`, ""},
+		{"truncate -s 0 tracked.db", ""},
+		{"touch none.log; truncate -s 0 none.log", ""},
 		{"cp -i .env.example .env", ""},
 		{"vercel env pull --yes", ""},
 
@@ -111,6 +113,7 @@ func TestLossInProject(t *testing.T) {
 		{`php -r "file_exists('.env.example') || copy('.env.example', '.env');"`, "loss.overwritten"},
 		{`node -e "const fs=require('fs'); if (fs.existsSync('.env')) { fs.copyFileSync('.env.example', '.env') }"`, "loss.overwritten"},
 		{"if (!(Test-Path .env.example)) { Copy-Item .env.example .env }", "loss.overwritten"},
+		{"touch app.db; truncate -s 0 app.db", "overwrite.emptied"},
 		{"yes | cp -i .env.example .env", "loss.overwritten"},
 		{"vercel env pull .env --yes", "loss.replaced"},
 		{"gunzip -f app.db.gz", "loss.replaced"},

@@ -170,8 +170,9 @@ func leavesAtEnd(list []*syntax.Stmt) bool {
 
 // Missing reports whether c only starts where a test of the line has found no file at path, which is one as
 // [Path.Text] has it, and nothing that runs in between can have made it. The tests are -e, -f and -s of test, [
-// and [[, ls and stat of one file, and those of programs in other languages; of -s a file that is empty counts as none, and of -f one that is none to
-// write, as a folder. Commands that run elsewhere (Remote) and what a trap runs aren't known.
+// and [[, ls and stat of one file, and those of programs in other languages, of PowerShell and cmd.exe; of -s a
+// file that is empty counts as none, and of -f one that is none to write, as a folder. Commands that run elsewhere
+// (Remote) and what a trap runs aren't known.
 func (l *Line) Missing(c *Command, path string) bool {
 	end := slices.Index(l.Commands, c)
 	if end < 0 || c.Remote || l.TooComplex || slices.Contains(c.Via, "trap") {

@@ -218,7 +218,12 @@ func (w *walker) commandPrompt(c *Command, args []argument, s scope) {
 
 func (w *walker) commandLine(c *Command, words []argument, s scope) {
 	for i := range words {
-		// What is quoted for another shell is quoted for cmd.exe, too, where it has blanks and isn't the line.
+		// What is quoted for another shell is quoted for cmd.exe, too, where it has blanks and isn't the line, or its
+		// beginning: of that cmd.exe takes the quotes away unless they are around the file of a program. So PowerShell's
+		// "rd /s /q \"C:\x\"", in which the second quote is the last, deletes both \ and C:\x.
+		if first, _, _ := strings.Cut(words[i].Text, " "); i == 0 && !strings.ContainsAny(first, `\/:`) {
+			continue
+		}
 		if len(words) > 1 && strings.ContainsAny(words[i].Text, " \t") && !strings.ContainsAny(words[i].Text, `"&|`) {
 			words = append([]argument{}, words...)
 			words[i].Text = `"` + words[i].Text + `"`

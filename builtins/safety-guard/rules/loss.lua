@@ -131,12 +131,16 @@ local function is_repeated(cmd, word, target, scene)
   return false
 end
 
--- Whether something that runs before may make a folder there.
-local function may_be_made(cmd, target, scene)
+-- Whether something that runs before may make a folder; what runs the command itself, such as bash -c, isn't that.
+local function may_be_made(cmd, scene)
+  local around, above = {}, cmd.parent
+  while above do
+    around[above], above = true, above.parent
+  end
   for _, other in ipairs(scene.commands or {}) do
     if rawequal(other, cmd) then
       return false
-    elseif other.name ~= cmd.name and not MAKES_NONE[other.name or "?"] then
+    elseif not around[other] and other.name ~= cmd.name and not MAKES_NONE[other.name or "?"] then
       return true
     end
   end
@@ -158,7 +162,7 @@ local function onto_one(cmd, scene)
   local real = scene.cwd and path.is_abs(target.path) and host.there(scene.cwd)
   if not real and (source.dynamic or not ENDING:match(target.path)) then
     return nil -- there may be a folder
-  elseif real and host.there(target.path .. "/.") or not is_repeated(cmd, source, target.path, scene) or may_be_made(cmd, target.path, scene) then
+  elseif real and host.there(target.path .. "/.") or not is_repeated(cmd, source, target.path, scene) or may_be_made(cmd, scene) then
     return nil
   end
   local from = cmd:files("delete")[1]

@@ -59,7 +59,7 @@ func TestEverydayCommandsLoadNoPack(t *testing.T) {
 var needs = []string{"multiplies", "decoded", "remote", "blank", "tool", "luahook", "endless", "committed", "hands_on", "stores"}
 
 // conditions are what the programs of rules must have besides their names.
-var conditions = []string{"told", "fed", "script", "sends", "module", "links", "address", "run", "pushed", "loses", "unhooked"}
+var conditions = []string{"told", "fed", "script", "sends", "module", "links", "address", "share", "run", "pushed", "loses", "unhooked"}
 
 // kinds are what rules are on, other than commands of some name.
 var kinds = []string{"file", "reading", "device", "redirected", "written", "tool", "statement", "line", "command"}

@@ -82,6 +82,13 @@ func TestLossInProject(t *testing.T) {
 		{"[[ -f .env ]] || echo A=1 > .env", ""},
 		{"test -f backend/.env || { cd backend; cp .env.example .env; }", ""},
 		{"ls .env 2>/dev/null || cp .env.example .env", ""},
+		{`php -r "file_exists('.env') || copy('.env.example', '.env');"`, ""},
+		{`python3 -c "import os,shutil; os.path.exists('.env') or shutil.copy('.env.example','.env')"`, ""},
+		{`node -e "const fs=require('fs'); if (!fs.existsSync('.env')) { fs.copyFileSync('.env.example', '.env') }"`, ""},
+		{"if (!(Test-Path .env)) { Copy-Item .env.example .env }", ""},
+		{`cmd /c "if not exist .env copy .env.example .env"`, ""},
+		{"truncate -s 0 tracked.db", ""},
+		{"touch none.log; truncate -s 0 none.log", ""},
 		{"cp -i .env.example .env", ""},
 		{"vercel env pull --yes", ""},
 
@@ -102,6 +109,11 @@ func TestLossInProject(t *testing.T) {
 		{"[ -f .env ] || echo no && cp .env.example .env", "loss.overwritten"},
 		{"cd backend; [ -f x.env ] || cp .env.example .env", "loss.overwritten"},
 		{"[ -f backend/.env ] || cp .env.example .env", "loss.overwritten"},
+		{`php -r "file_exists('.env') && copy('.env.example', '.env');"`, "loss.overwritten"},
+		{`php -r "file_exists('.env.example') || copy('.env.example', '.env');"`, "loss.overwritten"},
+		{`node -e "const fs=require('fs'); if (fs.existsSync('.env')) { fs.copyFileSync('.env.example', '.env') }"`, "loss.overwritten"},
+		{"if (!(Test-Path .env.example)) { Copy-Item .env.example .env }", "loss.overwritten"},
+		{"touch app.db; truncate -s 0 app.db", "overwrite.emptied"},
 		{"yes | cp -i .env.example .env", "loss.overwritten"},
 		{"vercel env pull .env --yes", "loss.replaced"},
 		{"gunzip -f app.db.gz", "loss.replaced"},
@@ -134,5 +146,50 @@ func check(t *testing.T, e *engine.Engine, dir, tool string, input object, want 
 	}
 	if got := stoppedBy(t, r); got != want {
 		t.Errorf("%s %v: stopped by %q, want %q: %s", tool, input, got, want, r.Reason)
+	}
+}
+
+// Whether files are moved one onto another depends on what is there.
+func TestMovesOntoOne(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("TMPDIR", filepath.Join(home, "tmp"))
+	top := filepath.Join(home, "shop")
+	for _, folder := range []string{".git", "src", "there"} {
+		if err := os.MkdirAll(filepath.Join(top, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"src/a.txt", "src/b.txt", "src/c.md", "file"} {
+		if err := os.WriteFile(filepath.Join(top, file), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := guardWith(t, nil)
+	for command, rule := range map[string]string{
+		`for f in src/*.txt; do mv "$f" none; done`:                      "loss.onto-one",
+		`for f in src/*; do mv -- "$f" file; done`:                       "loss.onto-one",
+		`for f in src/*.txt; do mv "$f" all.txt; done`:                   "loss.onto-one",
+		`for f in a b; do mv $f none; done`:                              "loss.onto-one",
+		`ls src/*.txt | while read f; do mv "$f" none; done`:             "loss.onto-one",
+		`for f in $(ls src); do mv $f none; done`:                        "loss.onto-one",
+		`find src -name '*.txt' -exec mv {} none \;`:                     "loss.onto-one",
+		`find src -name '*.txt' | xargs -I{} mv {} none`:                 "loss.onto-one",
+		`for f in src/*.txt; do mv "$f" there; done`:                     "",
+		`for f in src/*.txt; do mv "$f" none/; done`:                     "",
+		`for f in src/*.md; do mv "$f" none; done`:                       "",
+		`for f in dist/*.whl; do mv "$f" pkg.whl; done`:                  "",
+		`find src -name '*.txt' -exec mv {} all.txt \;`:                  "",
+		`find src -name '*.txt' -exec mv {} there \;`:                    "",
+		`mkdir -p none && for f in src/*.txt; do mv "$f" none; done`:     "",
+		`[ -d none ] || mkdir none; for f in a b; do mv $f none; done`:   "",
+		`git clone x none && for f in src/*.txt; do mv "$f" none; done`:  "",
+		`for f in src/*.txt; do mv -n "$f" none; done`:                   "",
+		`for f in src/*.txt; do cp "$f" none; done`:                      "",
+		`for i in 1 2; do ./gen > t; mv t none; done`:                    "",
+		`for f in src/*.txt; do mv "$f" "${f%.txt}.md"; done; mv none f`: "",
+		`mv src/a.txt none; mv src/b.txt none2`:                          "",
+	} {
+		check(t, e, top, "Bash", object{"command": command}, rule)
 	}
 }

@@ -109,19 +109,23 @@ const assigning = " = += -= *= /= .= %= **= ||= &&= //= ??= |= &= ^= <<= >>= >>>
 // expr reads an expression without commas.
 func (r *reader) expr() values { return r.binary(0) }
 
-// chosen reads the rest of x if y else z and x ? y : z, behind the first value.
-func (r *reader) chosen(left values) values {
+// chosen reads the rest of x if y else z and x ? y : z, behind the first value, in which the calls from some on are.
+func (r *reader) chosen(first values, calls int) values {
 	t := r.token()
 	if !r.accept("?") && !(r.pythonic && r.accept("if")) {
-		return left
+		return first
 	}
-	if second := r.expr(); t.is("?") {
-		left = second
+	condition, value := first, first
+	if t.is("?") {
+		r.knowing(condition, true, func() { value = r.expr() })
+	} else {
+		condition = r.expr()
+		r.knowAlready(condition, calls)
 	}
 	if r.accept(":") || r.accept("else") {
-		left = r.union(left, r.expr())
+		r.knowing(condition, false, func() { value = r.union(value, r.expr()) })
 	}
-	return left
+	return value
 }
 
 // assignment reads what is assigned to the place that was read, if something is.
@@ -177,7 +181,7 @@ func (r *reader) binary(min int) values {
 	if !r.deeper() {
 		return nil
 	}
-	start := r.at
+	start, calls := r.at, len(r.calls)
 	left := r.unary()
 	for {
 		t, target := r.token(), r.place
@@ -188,14 +192,19 @@ func (r *reader) binary(min int) values {
 		case r.name == "awk" && min < levelJoin && (t.is("|") || t.is("|&")) && r.next(1).is("getline"):
 			left = r.getline(left, start)
 		case min == 0 && level == 0 && r.at > start:
-			return r.chosen(r.assignment(left))
+			return r.chosen(r.assignment(left), calls)
 		case level == 0 || level < min:
 			return left
 		default:
 			r.at++
 			r.accept("in") // not in
 			var right values
-			r.repeat(false, 0, func() { right = r.assignment(r.binary(level + 1)) }) // perhaps it isn't read
+			r.knowing(deciding(t.text, left), isAnd(t.text), func() {
+				r.repeat(false, 0, func() { right = r.assignment(r.binary(level + 1)) }) // perhaps it isn't read
+			})
+			if r.leavesBehind(right) {
+				r.know(proofOf(deciding(t.text, left)), isOr(t.text))
+			}
 			if t.is("as") && r.pythonic && r.place.name != "" {
 				r.put(r.place, left)
 			}
@@ -210,9 +219,13 @@ func (r *reader) operate(operator string, left, right values, target place, sour
 	switch operator {
 	case "as":
 		return left
+	case "==", "===", "is":
+		if p := proofOf(left); p != nil && (right.is("false") || right.is("False") || right.is("FALSE")) {
+			return proving(unknown(source), p.not())
+		}
 	case "and", "&&", "or", "||", "??", "?:", "//":
 		if operator != "//" || !r.pythonic {
-			return r.union(left, right)
+			return r.joined(operator, left, right)
 		}
 	case ".":
 		return r.concat([]values{left, right}, "")
@@ -252,16 +265,23 @@ func (r *reader) unary() values {
 		return r.postfix()
 	}
 	r.at++
+	test := ""
 	if r.name == "perl" && t.text == "-" && len(r.token().text) == 1 && r.beginsOperand(r.next(1)) { // -f $x
+		test = r.token().text
 		r.at++
 	}
 	value := r.binary(levelOperand)
 	switch t.text {
+	case "not", "!":
+		return proving(unknown(r.source(start)), proofOf(value).not())
 	case "await", "async", "new", "clone", "scalar", "local", "*", "**", "...", "&", "@", "\\", "::":
 		return value
 	case "++", "--":
 		r.put(r.place, unknown(r.place.name))
 	case "-":
+		if oneOf(" e f s ", test) {
+			return r.exists(value, r.source(start))
+		}
 		if len(value) == 1 && value[0].kind == valuePlain {
 			return plainValue("-" + value[0].text)
 		}

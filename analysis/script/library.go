@@ -231,6 +231,16 @@ func (r *reader) do(s *site, known row) values {
 		return r.effect(s, SQL, known.args)
 	case "rows":
 		return r.rows(s, known.args[0], known.args[1:])
+	case "exists":
+		test := r.exists(r.picked(s, known.args)[0], s.source)
+		for _, arg := range s.args.list {
+			if arg.has(valueFunction) { // of JavaScript: it gets the answer
+				r.applyTo(s, arg, []values{test}, false)
+			}
+		}
+		return test
+	case "exit":
+		lost[0].exits = true
 	case "read":
 		if name, ok := r.picked(s, known.args)[0].constant(); ok {
 			lost[0].holds = name

@@ -99,6 +99,10 @@ const maxRounds = 3
 // again where a variable may have a value that was assigned behind the place that reads it.
 func (r *reader) repeat(loop bool, id int, read func()) {
 	at, calls, prints, dir := r.at, len(r.calls), len(r.prints), r.dir
+	if loop { // a round before may have made what a test outside hasn't found
+		defer func(known []missing) { r.missing = known }(r.missing)
+		r.missing = nil
+	}
 	for round := 1; ; round++ {
 		r.tick++
 		b := block{loop: loop, id: id, tests: r.tests, tick: r.tick, before: map[*variable]values{}}

@@ -40,12 +40,13 @@ type Call struct {
 	Func      string // as it is known in the language: "shutil.rmtree", "fs.rmSync", "unlink"
 	Kind      Kind
 	Args      []Arg
-	Recursive bool // Delete, Copy, Mode and Owner: with all that is below
-	Dir       *Arg // the folder that it runs in, nil for the program's own
-	Input     *Arg // what it is given on standard input, and of Write and Append what is written; nil for nothing known
-	Line      int  // from 1
-	start     int  // where it stands in the program
-	anew      bool // it opens a file that it leaves nothing in
+	Recursive bool  // Delete, Copy, Mode and Owner: with all that is below
+	Dir       *Arg  // the folder that it runs in, nil for the program's own
+	Input     *Arg  // what it is given on standard input, and of Write and Append what is written; nil for nothing known
+	Missing   []Arg // files, seen from Dir, that a test has found missing wherever it runs: os.path.exists(x) or open(x, "w")
+	Line      int   // from 1
+	start     int   // where it stands in the program
+	anew      bool  // it opens a file that it leaves nothing in
 }
 
 // Arg is one argument.
@@ -147,6 +148,8 @@ type flow struct {
 	included              []string // modules whose functions are known without their names
 	prints                []values // of awk: what it writes
 	databases             values   // those that it has opened
+	missing               []missing
+	leaves                bool // nothing behind the statement that was read last is reached from there
 }
 
 func (l *language) program(source string) Program {
@@ -161,7 +164,7 @@ func (l *language) read(source string) *flow {
 	r.statements(nil)
 	for i := 0; i < len(r.functions); i++ { // that nobody calls, or that are handed to what isn't known
 		if fn := r.functions[i]; fn.reads == 0 || fn.late {
-			r.dir, r.tests, r.blocks, fn.reads = fn.dir, 0, nil, 0
+			r.dir, r.tests, r.blocks, r.missing, fn.reads = fn.dir, 0, nil, nil, 0
 			r.tick++
 			r.late = r.tick
 			r.call(fn, nil, true)

@@ -4,6 +4,7 @@ import "strings"
 
 // statements reads statements up to where done says so, or to the end. It returns the value of the last one.
 func (r *reader) statements(done func() bool) (value values) {
+	defer func(known []missing) { r.missing = known }(r.missing)
 	for r.token().kind != tokenEnd && (done == nil || !done()) {
 		before := r.at
 		if v := r.statement(); v != nil {
@@ -42,10 +43,10 @@ func (r *reader) block() values {
 
 // condition reads a condition with read, and notes whether it chooses among
 // files: it doesn't if it only asks what kind of file something is.
-func (r *reader) condition(read func() values) {
+func (r *reader) condition(read func() values) values {
 	start, kinds, other := r.at, false, false
 	r.plain = true
-	read()
+	value := read()
 	r.plain = false
 	for i := start; i < r.at && i < len(r.u.tokens); i++ {
 		switch t := &r.u.tokens[i]; t.kind {
@@ -63,6 +64,7 @@ func (r *reader) condition(read func() values) {
 	if other || !kinds {
 		r.tests++
 	}
+	return value
 }
 
 // then reads a block, an indented one, or a statement.
@@ -87,7 +89,7 @@ func (r *reader) then() {
 }
 
 // statement reads a statement, and returns its value if it is an expression.
-func (r *reader) statement() values {
+func (r *reader) statement() (value values) {
 	defer func(depth int) { r.depth = depth }(r.depth)
 	if !r.deeper() {
 		return nil
@@ -96,10 +98,16 @@ func (r *reader) statement() values {
 		r.at++
 	}
 	start, t, next := r.at, r.token(), r.next(1)
-	r.here(t)
+	if r.here(t); t.kind == tokenNewline || t.is(";") { // which says nothing
+		return nil
+	}
+	r.leaves = false
 	switch {
 	case t.kind == tokenIndent, t.is("{") && r.name != "python" && r.name != "ruby":
 		r.repeat(false, 0, r.then)
+		return nil
+	case oneOf(" jump return ", r.word(t.text)) && r.modifier() > 0: // exit if x
+		r.modified(r.modifier())
 		return nil
 	case t.kind == tokenName && !next.is("=") && !next.is(".") && !next.is("=>") &&
 		(!next.is(":") || r.pythonic || oneOf(" default else ", t.text)) && r.keyword(t):
@@ -109,7 +117,8 @@ func (r *reader) statement() values {
 		r.modified(m)
 		return nil
 	}
-	value := r.expr()
+	value = r.expr()
+	r.leaves = r.leavesBehind(value)
 	if len(value) == 1 && value[0].call > 0 && value[0].text == r.source(start) {
 		r.emptied(value)
 	}
@@ -156,23 +165,26 @@ func (r *reader) modifier() int {
 func (r *reader) modified(m int) {
 	start, tests, t, id := r.at, r.tests, &r.u.tokens[m], r.token().start+1
 	each := t.is("for") || t.is("foreach")
-	var list values
+	var list, condition values
 	if r.at = m + 1; each {
 		list = r.listed()
 	} else {
-		r.condition(r.expr)
+		condition = r.condition(r.expr)
 	}
-	end := max(r.at, m+1)
+	truth, end := !oneOf(" unless until ", t.text), max(r.at, m+1)
 	t.kind = tokenNewline // the statement ends before it
 	r.repeat(each || oneOf(" while until ", t.text), id, func() {
 		if each {
 			r.bind(pattern{name: "$_"}, r.elements(list, id, "$_"), false)
 		}
 		r.at = start
-		r.statements(func() bool { return r.at >= m })
+		r.knowing(condition, truth, func() { r.statements(func() bool { return r.at >= m }) })
 	})
+	if r.leaves {
+		r.know(proofOf(condition), !truth)
+	}
 	t.kind = tokenName
-	r.at, r.tests = end, tests
+	r.at, r.tests, r.leaves = end, tests, false
 }
 
 // keyword reads a statement that begins with a word of the language. It returns false where t is none.
@@ -189,9 +201,11 @@ func (r *reader) keyword(t *token) bool {
 	case "return":
 		r.returned()
 		r.choose()
+		r.leaves = true
 	case "jump":
 		r.at++
 		r.choose()
+		r.leaves = true
 	case "import":
 		return r.importing(t)
 	case "declare":
@@ -236,21 +250,26 @@ func (r *reader) returned() values {
 func (r *reader) compound(t *token) bool {
 	asks := oneOf(" if elif elsif elseif unless while until switch match case when with ", t.text)
 	tests, loop := r.tests, oneOf(" while until do ", t.text)
-	chosen := tests
+	chosen, condition, leaves := tests, values(nil), false
+	truth := !oneOf(" unless until ", t.text)
 	r.at++
 	r.repeat(loop, t.start+1, func() {
 		switch {
 		case asks && r.is("(") && !r.pythonic && r.name != "ruby":
-			r.condition(r.primary)
+			condition = r.condition(r.primary)
 		case asks && r.beginsOperand(r.token()):
-			r.condition(r.expr)
+			condition = r.condition(r.expr)
 			r.list()
+		}
+		if loop || oneOf(" switch match with case when ", t.text) {
+			condition = nil
 		}
 		if loop || oneOf(" switch match with ", t.text) {
 			r.tests = tests
 		}
 		chosen = r.tests
-		r.then()
+		r.knowing(condition, truth, r.then)
+		leaves = r.leaves
 	})
 	opens := r.name == "ruby" && oneOf(" if unless while until case begin ", t.text)
 	goesOn := func(word *token) bool {
@@ -260,9 +279,15 @@ func (r *reader) compound(t *token) bool {
 		if r.tests = tests; word.is("else") {
 			r.tests = chosen
 		}
-		if !r.compound(word) {
+		goes := false
+		r.knowing(condition, !truth, func() { goes = r.compound(word) })
+		leaves = false // of what follows more than the condition would have to be known
+		if !goes {
 			break
 		}
+	}
+	if r.leaves = false; leaves {
+		r.know(proofOf(condition), !truth)
 	}
 	_ = opens && r.accept("end")
 	r.tests = tests

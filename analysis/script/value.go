@@ -22,6 +22,8 @@ type value struct {
 	found   *found
 	of      string // valueUnknown: the source of the list that it's an element of
 	holds   string // the file whose content it has
+	proof   *proof // what it says of files
+	exits   bool   // it never comes to it: sys.exit()
 }
 
 type valueKind uint8
@@ -119,7 +121,7 @@ func same(a, b *value, budget *int) bool {
 	equal := func(x, y values) bool {
 		return slices.EqualFunc(x, y, func(one, other value) bool { return same(&one, &other, budget) })
 	}
-	return *budget >= 0 && a.kind == b.kind && a.text == b.text && a.rest == b.rest && a.path == b.path && a.fn == b.fn && a.call == b.call &&
+	return *budget >= 0 && a.kind == b.kind && a.text == b.text && a.rest == b.rest && a.path == b.path && a.fn == b.fn && a.call == b.call && a.proof == b.proof && a.exits == b.exits &&
 		len(a.parts) == len(b.parts) && (a.found == nil) == (b.found == nil) &&
 		(a.found == nil || a.found.loop == b.found.loop && a.found.root.text == b.found.root.text) &&
 		slices.EqualFunc(a.items, b.items, equal) &&
@@ -244,6 +246,7 @@ func (f *flow) report(call Call, args ...values) int {
 		return 0
 	}
 	call.start, call.Dir, call.Line = f.start, cmp.Or(call.Dir, f.dir), cmp.Or(call.Line, f.line)
+	call.miss(f.missing)
 	for _, row := range f.rows(args, true) {
 		if len(f.calls) >= maxCalls {
 			f.complex = true

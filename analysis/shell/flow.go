@@ -152,7 +152,7 @@ type flow struct {
 	after  *Command // has succeeded where anything in here runs; nil: nothing is known of that kind
 	failed *Command // has failed there
 
-	missing []missingFile // that [[ ]] hasn't found where anything in here runs
+	missing []missingFile // that a test hasn't found where anything in here runs
 	repeats bool          // it may run again and again for what is known in outer
 }
 

@@ -15,7 +15,7 @@ type fileTest struct {
 	at    int  // how many commands stand before it
 }
 
-// missingFile is a file that a test of [[ ]] hasn't found.
+// missingFile is a file that a test of [[ ]], or of a program, hasn't found.
 type missingFile struct {
 	path string
 	at   int // how many commands stand before the test
@@ -31,6 +31,21 @@ func (w *walker) noteFileTest(x *syntax.UnaryTest, word argument, s *scope) {
 	path := newPath(w.dir(s).Word, word.Word, Read)
 	known := !path.Dynamic && !path.Glob && len(w.choices) == 0 && word.Text != "" && !s.remote
 	w.fileTests = append(w.fileTests, fileTest{x, path, known, len(w.line.Commands)})
+}
+
+// knowMissing notes that what is reached in s runs only where a test of a program hasn't found these files. The
+// program, which begins behind so many commands, has asked for the round in which it runs.
+func (w *walker) knowMissing(files []argument, begin int, s *scope) {
+	if len(files) == 0 {
+		return
+	}
+	known := flow{}
+	for _, file := range files {
+		if path := newPath(w.dir(s).Word, file.Word, Read); !path.Dynamic && !path.Glob {
+			known.missing = append(known.missing, missingFile{path.Text, begin})
+		}
+	}
+	s.flow, s.asked = s.flow.behind(known), true
 }
 
 // missingBy lists the files that aren't there where x, which was walked before, is true, or else false.
@@ -155,8 +170,9 @@ func leavesAtEnd(list []*syntax.Stmt) bool {
 
 // Missing reports whether c only starts where a test of the line has found no file at path, which is one as
 // [Path.Text] has it, and nothing that runs in between can have made it. The tests are -e, -f and -s of test, [
-// and [[, and ls and stat of one file; of -s a file that is empty counts as none, and of -f one that is none to
-// write, as a folder. Commands that run elsewhere (Remote) and what a trap runs aren't known.
+// and [[, ls and stat of one file, and those of programs in other languages, of PowerShell and cmd.exe; of -s a
+// file that is empty counts as none, and of -f one that is none to write, as a folder. Commands that run elsewhere
+// (Remote) and what a trap runs aren't known.
 func (l *Line) Missing(c *Command, path string) bool {
 	end := slices.Index(l.Commands, c)
 	if end < 0 || c.Remote || l.TooComplex || slices.Contains(c.Via, "trap") {
@@ -330,7 +346,8 @@ func makesNoFile(name string) bool {
 func writesOnlyPaths(name string) bool {
 	switch name {
 	case "echo", "printf", "mkdir", "ls", "cat", "cp", "mv", "rm", "touch", "chmod", "chown", "ln", "grep", "head", "tail", "stat", "which", "command", "type",
-		"date", "openssl", "pwd", "install", "whoami", "hostname", "uname", "id":
+		"date", "openssl", "pwd", "install", "whoami", "hostname", "uname", "id",
+		"Test-Path", "Write-Host", "Write-Output", "Get-Content", "Get-ChildItem", "Get-Item", "Copy-Item", "New-Item", "Set-Location":
 		return true
 	}
 	return false

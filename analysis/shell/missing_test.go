@@ -16,7 +16,7 @@ func TestMissing(t *testing.T) {
 		}
 		found, missing := false, true
 		for _, c := range parsed.Commands {
-			if c.Name == "cp" && len(c.Args) > 1 && c.Args[0].Text == "last" && strings.HasSuffix(c.Args[1].Text, ".env") {
+			if files := c.Operands(); c.Name == "cp" && len(files) > 1 && files[0].Text == "last" && strings.HasSuffix(files[1].Text, ".env") {
 				found = true
 				missing = missing && parsed.Missing(c, "/shop/.env")
 			}
@@ -62,6 +62,66 @@ func TestBlock(t *testing.T) {
 }
 
 const missingLines = `
++ python3 -c "import os,shutil; os.path.exists('.env') or shutil.copy('last', '.env')"
++ python3 -c "import os,shutil\nif not os.path.isfile('.env'):\n  shutil.copy('last', '.env')"
++ python3 -c "import os,shutil\nif os.path.exists('.env'):\n  print(1)\nelse:\n  shutil.copy('last', '.env')"
++ python3 -c "import os,shutil\nif os.path.exists('x'):\n  pass\nelif not os.path.exists('.env'):\n  shutil.copy('last', '.env')"
++ python3 -c "import os,shutil\nif os.path.exists('.env'):\n  pass\nelif x:\n  shutil.copy('last', '.env')"
++ python3 -c "import os,shutil,sys\nif os.path.exists('.env'):\n  sys.exit(0)\nshutil.copy('last', '.env')"
++ python3 -c "import os,shutil\nshutil.copy('last', '.env') if not os.path.exists('.env') else 0"
++ python3 -c "import os,shutil\nx = os.path.exists('.env')\nif not x and y: shutil.copy('last', '.env')"
++ python3 -c "import shutil; from pathlib import Path; p = Path('.env'); p.exists() or shutil.copy('last', p)"
++ python3 -c "import os; os.path.exists('.env') or os.system('cp last .env')"
++ python3 -c "import os,subprocess; os.path.exists('.env') or subprocess.run(['cp', 'last', '.env'])"
++ python3 -c "import os,shutil\ndef f(p):\n  if not os.path.exists(p): shutil.copy('last', p)\nf('.env')"
++ python3 -c "import os,shutil\nfor p in ['.env']:\n  if not os.path.exists(p): shutil.copy('last', p)"
++ php -r "file_exists('.env') || copy('last', '.env');"
++ php -r "if (!file_exists('.env')) { copy('last', '.env'); }"
++ php -r "if (file_exists('.env')) exit; copy('last', '.env');"
++ php -r "file_exists('.env') && exit(0); copy('last', '.env');"
++ php -r "file_exists('.env') ?: copy('last', '.env');"
++ php -r "if (file_exists('.env') === false) copy('last', '.env');"
++ node -e "const fs=require('fs'); fs.existsSync('.env') || fs.copyFileSync('last', '.env')"
++ node -e "const fs=require('fs'); if (!fs.existsSync('.env')) { fs.copyFileSync('last', '.env') }"
++ node -e "const fs=require('fs'); if (fs.existsSync('.env')) process.exit(0); fs.copyFileSync('last', '.env')"
++ node -e "const fs=require('fs'); fs.existsSync('.env') ? 0 : fs.copyFileSync('last', '.env')"
++ node -e "const fs=require('fs'); fs.exists('.env', yes => { if (!yes) fs.copyFileSync('last', '.env') })"
++ ruby -e "FileUtils.cp('last', '.env') unless File.exist?('.env')"
++ perl -e 'copy("last", ".env") unless -e ".env"'
++ perl -e '-f ".env" or copy("last", ".env")'
++ perl -e 'exit if -e ".env"; copy("last", ".env")'
++ pwsh -Command "if (!(Test-Path .env)) { Copy-Item last .env }"
++ pwsh -Command "if (-not (Test-Path .env) -and \$x) { Copy-Item last .env }"
++ pwsh -Command "if (Test-Path .env) { 1 } else { Copy-Item last .env }"
++ pwsh -Command "if (Test-Path .env) { exit }; Copy-Item last .env"
++ cmd /c "if not exist .env copy last .env"
++ cmd /c "if exist .env (echo yes) else (copy last .env)"
+- python3 -c "import os,shutil; os.path.exists('.env') and shutil.copy('last', '.env')"
+- python3 -c "import os,shutil; os.path.exists('x') or shutil.copy('last', '.env')"
+- python3 -c "import os,shutil; os.path.isdir('.env') or shutil.copy('last', '.env')"
+- python3 -c "import os,shutil\nif os.path.exists('.env'):\n  shutil.copy('last', '.env')"
+- python3 -c "import os,shutil\nif not os.path.exists('.env') or x:\n  shutil.copy('last', '.env')"
+- python3 -c "import os,shutil\nif not os.path.exists('.env'):\n  print(1)\nshutil.copy('last', '.env')"
+- python3 -c "import os,shutil\nif not os.path.exists('.env'):\n  print(1)\nelse:\n  shutil.copy('last', '.env')"
+- python3 -c "import os,shutil,sys\nif x:\n  if os.path.exists('.env'):\n    sys.exit(0)\nshutil.copy('last', '.env')"
+- python3 -c "import os,shutil,sys\nif os.path.exists('.env'):\n  print(1)\nelif x:\n  sys.exit(0)\nshutil.copy('last', '.env')"
+- python3 -c "import os,shutil\nif not os.path.exists('.env'):\n  for i in x: shutil.copy('last', '.env')"
+- python3 -c "import os,shutil\nx = os.path.exists('.env')\nos.chdir('..')\nif not x: shutil.copy('last', '.env')"
+- python3 -c "import os,shutil\nos.rename('a', '.env')\nos.path.exists('.env') or shutil.copy('last', '.env')"
+- python3 -c "import os,shutil\nos.path.exists('.env') or (exec(x), shutil.copy('last', '.env'))"
+- php -r "!file_exists('.env') || copy('last', '.env');"
+- php -r "file_exists('last') || exit; copy('last', '.env');"
+- php -r "file_exists('.env') . copy('last', '.env');"
+- node -e "const fs=require('fs'); fs.existsSync('.env') ? fs.copyFileSync('last', '.env') : 0"
+- perl -e 'copy("last", ".env") if -e ".env"'
+- perl -e 'exit unless -e ".env"; copy("last", ".env")'
+- pwsh -Command "if (Test-Path .env) { Copy-Item last .env }"
+- pwsh -Command "if (!(Test-Path .env) -or \$x) { Copy-Item last .env }"
+- pwsh -Command "if (!(Test-Path .env)) { 1 }; Copy-Item last .env"
+- pwsh -Command "if (!(Test-Path .env)) { foreach (\$i in 1..3) { Copy-Item last .env } }"
+- pwsh -Command "\$x = Test-Path .env; cd src; if (!\$x) { Copy-Item last .env }"
+- cmd /c "if exist .env copy last .env"
+- cmd /c "if not exist x copy last .env"
 + [ -f .env ] || cp last .env
 + [ -e .env ] || cp last .env
 + [ -s .env ] || cp last .env

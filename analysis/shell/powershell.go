@@ -218,7 +218,12 @@ func (w *walker) commandPrompt(c *Command, args []argument, s scope) {
 
 func (w *walker) commandLine(c *Command, words []argument, s scope) {
 	for i := range words {
-		// What is quoted for another shell is quoted for cmd.exe, too, where it has blanks and isn't the line.
+		// What is quoted for another shell is quoted for cmd.exe, too, where it has blanks and isn't the line, or its
+		// beginning: of that cmd.exe takes the quotes away unless they are around the file of a program. So PowerShell's
+		// "rd /s /q \"C:\x\"", in which the second quote is the last, deletes both \ and C:\x.
+		if first, _, _ := strings.Cut(words[i].Text, " "); i == 0 && !strings.ContainsAny(first, `\/:`) {
+			continue
+		}
 		if len(words) > 1 && strings.ContainsAny(words[i].Text, " \t") && !strings.ContainsAny(words[i].Text, `"&|`) {
 			words = append([]argument{}, words...)
 			words[i].Text = `"` + words[i].Text + `"`
@@ -273,7 +278,7 @@ func (w *walker) windowsText(language Language, text argument, s scope) {
 		}
 		w.line.Err = failure
 	}
-	r := &windowsReader{walker: w, scope: s, text: text, pipes: w.pipes, commands: map[*windows.Call][]*Command{}}
+	r := &windowsReader{walker: w, scope: s, text: text, pipes: w.pipes, begin: len(w.line.Commands), commands: map[*windows.Call][]*Command{}}
 	for _, call := range p.Calls {
 		if w.line.TooComplex && len(w.line.Commands) >= maxCommands {
 			return
@@ -312,6 +317,7 @@ type windowsReader struct {
 	scope    scope
 	text     argument
 	pipes    int // before the text
+	begin    int // how many commands stand before it
 	commands map[*windows.Call][]*Command
 }
 
@@ -408,6 +414,7 @@ func (r *windowsReader) call(call *windows.Call) {
 		at = r.scope.at
 	}
 	s := r.scopeOf(call, at)
+	r.knowMissing(r.words(call.Missing, at), r.begin, &s)
 	start := len(r.line.Commands)
 	var redirects []Redirect
 	for _, redirect := range call.Redirects {

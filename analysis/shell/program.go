@@ -22,6 +22,7 @@ type program struct {
 	at      place
 	dynamic []string // sources of what isn't known of its text
 	from    []*Command
+	begin   int // how many commands stand before what it does
 
 	// Only calls with known arguments count, and none on a database: tests make what they delete.
 	onlyKnown bool
@@ -111,7 +112,7 @@ func (w *walker) program(p *program, text argument, via string, s scope) {
 		}
 	}
 	q := *p
-	q.at, q.dynamic, q.from = text.at, text.dynamic, text.from
+	q.at, q.dynamic, q.from, q.begin = text.at, text.dynamic, text.from, len(w.line.Commands)
 	s.at = text.at
 	known := p.read(text.Text)
 	w.line.TooComplex = w.line.TooComplex || known.TooComplex && !p.onlyKnown
@@ -217,6 +218,7 @@ func (w *walker) effect(p *program, call *script.Call, s scope) {
 	if call.Dir != nil {
 		s.chdir(w.word(p, call.Dir))
 	}
+	w.knowMissing(w.wordsOf(p, call.Missing), p.begin, &s)
 	words := w.wordsOf(p, call.Args)
 	if len(words) == 0 || p.onlyKnown && (call.Kind == script.SQL || slices.ContainsFunc(words, func(word argument) bool { return word.Dynamic })) {
 		return

@@ -142,7 +142,64 @@ func (r *sourceText) repair(failure *SyntaxError) bool {
 	if delimiter, ok := strings.CutPrefix(failure.Message, "unclosed here-document `"); ok {
 		return r.endDocument(strings.TrimSuffix(delimiter, "`"), failure)
 	}
-	return r.partCommands(failure)
+	return r.quoteSubscripts(failure) || r.partCommands(failure)
+}
+
+// quoteSubscripts quotes the subscript that a text failed for, and those of the elements behind it: what stands in one
+// is arithmetic for the parser, but any text where the array is an associative one, as in a=([ARM 64-bit]=x).
+func (r *sourceText) quoteSubscripts(failure *SyntaxError) bool {
+	stopped := offsetOf(r.text, failure.Line, failure.Column)
+	if stopped < 0 || stopped > len(r.text) {
+		return false
+	}
+	at := strings.LastIndexByte(r.text[:stopped], '[')
+	if at < 1 || !isSubscripted(r.text[at-1]) {
+		return false
+	}
+	quoted := false
+	for at >= 0 && at < len(r.text) && r.text[at] == '[' {
+		length := strings.IndexAny(r.text[at+1:], "]\"'`\n")
+		end := at + 1 + length
+		if length < 1 || r.text[end] != ']' {
+			break
+		}
+		if !isVariableName(r.text[at+1 : end]) {
+			r.insert(end, `"`)
+			r.insert(at+1, `"`)
+			end, quoted = end+2, true
+		}
+		at = r.nextElement(end + 1)
+	}
+	return quoted
+}
+
+// isSubscripted reports whether a "[" behind that byte begins a subscript.
+func isSubscripted(before byte) bool {
+	return before == '(' || before == ' ' || before == '\t' || before == '\n' || before == '_' || before >= '0' && before <= '9' || isLetter(before)
+}
+
+// nextElement is where the element of an array behind the value at an offset begins, -1 where there is none.
+func (r *sourceText) nextElement(at int) int {
+	if at >= len(r.text) || r.text[at] != '=' {
+		return -1
+	}
+	for quote := byte(0); at < len(r.text); at++ {
+		switch c := r.text[at]; {
+		case c == '\\' && quote != '\'':
+			at++
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '"' || c == '\'':
+			quote = c
+		case c == ' ' || c == '\t' || c == '\n':
+			rest := strings.TrimLeft(r.text[at:], " \t\n")
+			return len(r.text) - len(rest)
+		case c == ')' || c == '(' || c == '`':
+			return -1
+		}
+	}
+	return -1
 }
 
 // endDocument ends a here-document that isn't: in front of the bracket that stands right behind its delimiter, or else

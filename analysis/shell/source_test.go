@@ -19,6 +19,11 @@ var readCases = []struct{ text, want string }{
 	{"((rm /x; ls) | sort)", "rm /x; ls; sort"},
 	{"echo $((1+2)) $((ls -l) | wc)", "ls -l; wc"},
 
+	// What stands in the brackets of an associative array is any text.
+	{"declare -A a=([ARM 64-bit]=x [b c]='y z' [d]=1 [.net core]=2); rm \"${a[b c]}\"", `rm "y z"`},
+	{"a[ARM 64]=$(rm /x); ls", "rm /x; ls"},
+	{"declare -A a=([x y]=1); echo $((rm /x; ls) | sort)", "rm /x; ls; sort"},
+
 	// zsh.
 	{"rm *(.)", "rm *"},
 	{"rm **/*.c(.N)", "rm **/*.c"},

@@ -84,6 +84,7 @@ type scope struct {
 	unknownSources []string          // sources of what isn't known, in the text that is walked
 	status         status            // what becomes of the exit status
 	flow           *flow             // what has run before
+	asked          bool              // a test has found files missing each time that what runs next does
 }
 
 // through returns the scope of what is reached from s through a wrapper.
@@ -92,8 +93,9 @@ func (s scope) through(via string) scope {
 	s.depth++
 	if s.status = s.status.through(via); !runsOnce(via) {
 		s.flow = s.flow.inner(nil)
-		s.flow.repeats = mayRepeat(via)
+		s.flow.repeats = mayRepeat(via) && !s.asked
 	}
+	s.asked = false
 	return s
 }
 

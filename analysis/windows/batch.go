@@ -148,16 +148,16 @@ func (b *batchReader) command(s scope, input *Word, depth int) *Word {
 		return b.command(s, nil, depth+1)
 	case "if":
 		b.at += len(first)
-		b.condition()
+		known := b.condition()
 		if s.context == "" {
 			s.context = "branch"
 		}
-		b.command(s, nil, depth+1)
+		b.command(s.where(&known, true, b.w), nil, depth+1)
 		b.space()
 		if strings.EqualFold(b.name(), "else") {
 			b.at += len("else")
 			b.space()
-			b.command(s, nil, depth+1)
+			b.command(s.where(&known, false, b.w), nil, depth+1)
 		}
 		return nil
 	case "for":

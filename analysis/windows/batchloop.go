@@ -6,19 +6,26 @@ import (
 )
 
 // condition goes behind the condition of if.
-func (b *batchReader) condition() {
+func (b *batchReader) condition() (known value) {
+	negated := 0
 	for {
 		b.space()
 		switch name := strings.ToLower(b.name()); {
 		case name == "not", name == "exist", name == "defined", name == "errorlevel":
 			b.at += len(name)
 			if name == "not" {
+				negated = 1 - negated
 				continue
 			}
 			b.space()
+			start := b.at
 			b.operand()
+			word, _ := b.w.percent(strings.ReplaceAll(b.text[start:b.at], `"`, ""), b.loops)
+			if file := path(word); name == "exist" && !file.Dynamic && !strings.ContainsAny(file.Text, "*?") {
+				known.missing[negated] = []Word{file}
+			}
 			b.space()
-			return
+			return known
 		case strings.HasPrefix(strings.ToLower(b.text[b.at:]), "/i"):
 			b.at += 2
 			continue
@@ -35,7 +42,7 @@ func (b *batchReader) condition() {
 			b.operand()
 		}
 		b.space()
-		return
+		return known
 	}
 }
 

@@ -223,7 +223,7 @@ func cmdletTable() []*cmdlet {
 		{name: "Get-Content", params: "Path= LiteralPath= ReadCount= TotalCount= Tail= Filter= Include= Exclude= Force Delimiter= Wait Raw Encoding= Stream= AsByteStream", places: "Path", do: (*walker).getContent},
 		{name: "Import-Csv", params: "Path= LiteralPath= Delimiter= Header= Encoding= UseCulture", places: "Path Delimiter", do: (*walker).getContent},
 		{name: "Select-String", params: "Pattern= Path= LiteralPath= Include= Exclude= SimpleMatch CaseSensitive Quiet List NotMatch AllMatches Encoding= Context= Raw NoEmphasis InputObject=", places: "Pattern Path", do: (*walker).selectString},
-		{name: "Test-Path", params: fileParams + "PathType= IsValid NewerThan= OlderThan=", places: "Path", do: (*walker).isUnknown},
+		{name: "Test-Path", params: fileParams + "PathType= IsValid NewerThan= OlderThan=", places: "Path", do: (*walker).testPath},
 		{name: "Join-Path", params: "Path= ChildPath= AdditionalChildPath= Resolve Credential=", places: "Path ChildPath AdditionalChildPath", do: (*walker).joinPath},
 		{name: "Split-Path", params: "Path= LiteralPath= Parent Leaf LeafBase Extension Qualifier NoQualifier Resolve IsAbsolute", places: "Path", do: (*walker).splitPath},
 		{name: "Set-Location", params: "Path= LiteralPath= PassThru StackName=", places: "Path", do: (*walker).setLocation},

@@ -49,12 +49,16 @@ func (w *walker) join(other *environment) {
 			w.env.functions[name] = f
 		}
 	}
-	if !slices.EqualFunc(w.env.dirs, other.dirs, func(a, b Word) bool { return a.Text == b.Text && a.Dynamic == b.Dynamic }) {
+	if !sameWords(w.env.dirs, other.dirs) {
 		w.env.dirs = []Word{{Text: "$PWD", Dynamic: true, Parts: []string{"$PWD"}}}
 	}
 	if len(other.settings) != len(w.env.settings) {
 		w.env.settings = append(slices.Clip(w.env.settings), other.settings...)
 	}
+}
+
+func sameWords(a, b []Word) bool {
+	return slices.EqualFunc(a, b, func(a, b Word) bool { return a.Text == b.Text && a.Dynamic == b.Dynamic })
 }
 
 // assigned lists the variables that something in n assigns.

@@ -56,7 +56,9 @@ func (w *walker) expr(n *node, s scope) value {
 			return value{form: listForm}
 		}
 		if v.form == textForm && v.word.Dynamic && n.kind != arrayNode && !isSource(n, v.word.Text) {
-			return unknown(s.text(n), v.word.From).keep(&v.word)
+			u := unknown(s.text(n), v.word.From).keep(&v.word)
+			u.missing = v.missing
+			return u
 		}
 		return v
 	case commaNode:
@@ -375,6 +377,9 @@ func (w *walker) unaryValue(n *node, s scope) value {
 		if truth, known := v.holds(); known && v.form != textForm {
 			return truthValue(!truth)
 		}
+		u := unknown(s.text(n), v.from())
+		u.missing = [2][]Word{v.missing[1], v.missing[0]}
+		return u
 	case "join":
 		return wordValue(joinWords(v.words(), ""))
 	case "-":
@@ -496,6 +501,12 @@ func (w *walker) binary(n *node, s scope) value {
 		if n.text == "or" && (isA && a && left.form == truthForm || isB && b && right.form == truthForm) {
 			return truthValue(true)
 		}
+		u, when := unknown(s.text(n), from), 0
+		if n.text == "and" {
+			when = 1
+		}
+		u.missing[when] = append(left.missing[when][:len(left.missing[when]):len(left.missing[when])], right.missing[when]...)
+		return u
 	}
 	return unknown(s.text(n), from)
 }

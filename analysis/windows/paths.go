@@ -64,6 +64,18 @@ func (w *walker) getItem(b *bound) value {
 	return value{form: foundForm, found: &found{starts: words, itself: true}}
 }
 
+// testPath says which files aren't there where it is false.
+func (w *walker) testPath(b *bound) value {
+	v := w.isUnknown(b)
+	for _, name := range [...]string{"path", "literalpath"} {
+		if files := b.words(name); len(files) == 1 && !files[0].Dynamic && !files[0].Glob && !b.has("isvalid") && !b.has("newerthan") && !b.has("olderthan") &&
+			!strings.EqualFold(b.text("pathtype"), "container") {
+			v.missing[0] = []Word{path(files[0])}
+		}
+	}
+	return v
+}
+
 func (w *walker) isUnknown(b *bound) value {
 	w.runBlocks(b)
 	return unknown(b.scope.text(b.node), nil)

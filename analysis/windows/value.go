@@ -30,6 +30,8 @@ type value struct {
 	class string // of an object
 	made  *made  // of an object that runs something
 	truth bool
+
+	missing [2][]Word // files that aren't there where it is false, and where it is true
 }
 
 // found is what Get-ChildItem finds.

@@ -12,6 +12,7 @@ type walker struct {
 	blocks  []*block        // that may never be called
 	each    map[string]bool // variables that stand for each line of a command's output in turn
 	located map[string]bool // programs that were looked for
+	behind  []absent        // files that aren't there behind the branch that was walked last
 }
 
 type function struct {
@@ -32,6 +33,25 @@ type scope struct {
 	item    *value // $_
 	input   *value // what comes through the pipe
 	from    []*Call
+	missing []absent
+}
+
+// absent is a file that isn't there, as it is seen from a folder.
+type absent struct {
+	file Word
+	dirs []Word
+}
+
+// where is the scope of what is reached only where a value is true, or false.
+func (s scope) where(v *value, truth bool, w *walker) scope {
+	files := v.missing[0]
+	if truth {
+		files = v.missing[1]
+	}
+	for _, file := range files {
+		s.missing = append(s.missing[:len(s.missing):len(s.missing)], absent{file, w.env.dirs})
+	}
+	return s
 }
 
 // through is the scope of what is reached from s by via.
@@ -109,6 +129,9 @@ func (w *walker) list(n *node, s scope) value {
 			break
 		}
 		v := w.statement(kid, s)
+		if kid.kind == ifNode && w.behind != nil {
+			s.missing, w.behind = w.behind, nil
+		}
 		if v.form == nothingForm || kid.kind == assignNode || v.form == listForm && len(v.list) == 0 {
 			continue
 		}
@@ -197,15 +220,23 @@ func ptr(v value) *value { return &v }
 
 // oneOf walks bodies of which one runs, or with none perhaps no one.
 func (w *walker) oneOf(bodies []*node, s scope, none bool) value {
+	return w.oneOfThese(bodies, nil, s, none)
+}
+
+// oneOfThese is oneOf for bodies each of which has a scope of its own, or none.
+func (w *walker) oneOfThese(bodies []*node, scopes []scope, s scope, none bool) value {
 	if s.context == "" || s.context == "loop" {
 		s.context = "branch"
 	}
 	start := w.env
 	var ends []*environment
 	out := value{form: listForm}
-	for _, body := range bodies {
+	for i, body := range bodies {
 		w.env = start
 		w.env = w.snapshot()
+		if i < len(scopes) {
+			s.missing = scopes[i].missing
+		}
 		out.push(w.list(body, s))
 		ends = append(ends, w.env)
 	}
@@ -221,28 +252,43 @@ func (w *walker) oneOf(bodies []*node, s scope, none bool) value {
 
 func (w *walker) branches(n *node, s scope) value {
 	var bodies []*node
-	none := true
+	var scopes []scope
+	none, rest := true, s // rest is where no condition holds
 	for i := 0; i+1 < len(n.kids); i += 2 {
-		v := w.list(n.kids[i], s)
+		v := w.list(n.kids[i], rest)
 		if truth, known := v.holds(); known && !truth {
 			continue
 		} else if known && truth && v.form == truthForm {
-			bodies, none = append(bodies, n.kids[i+1]), false
+			bodies, scopes, none = append(bodies, n.kids[i+1]), append(scopes, rest), false
 			break
 		}
-		bodies = append(bodies, n.kids[i+1])
+		bodies, scopes = append(bodies, n.kids[i+1]), append(scopes, rest.where(&v, true, w))
+		rest = rest.where(&v, false, w)
 	}
 	if none && len(n.kids)%2 == 1 {
-		bodies, none = append(bodies, n.kids[len(n.kids)-1]), false
+		bodies, scopes, none = append(bodies, n.kids[len(n.kids)-1]), append(scopes, rest), false
 	}
 	if len(bodies) == 1 && !none {
-		return w.list(bodies[0], s)
+		return w.list(bodies[0], scopes[0])
 	}
-	return w.oneOf(bodies, s, none)
+	out := w.oneOfThese(bodies, scopes, s, none)
+	if w.behind = nil; len(n.kids) == 2 && leaves(n.kids[1]) {
+		w.behind = rest.missing
+	}
+	return out
+}
+
+// leaves reports whether statements end with one behind which nothing is reached.
+func leaves(n *node) bool {
+	for (n.kind == listNode || n.kind == blockNode) && len(n.kids) > 0 {
+		n = n.kids[len(n.kids)-1]
+	}
+	return n.kind == flowNode
 }
 
 func (w *walker) foreach(n *node, s scope) value {
 	over := w.list(n.kids[1], s)
+	s.missing = nil // a round before may have made it
 	if s.context == "" {
 		s.context = "loop"
 	}
@@ -284,6 +330,7 @@ func (w *walker) item(over *value, name string) value {
 
 func (w *walker) loop(n *node, s scope) value {
 	body := n.kids[len(n.kids)-1]
+	s.missing = nil
 	for i, kid := range n.kids[:len(n.kids)-1] {
 		if i == 0 && kid.kind == assignNode {
 			w.statement(kid, s)
@@ -354,7 +401,7 @@ func (w *walker) uncalled() {
 			continue
 		}
 		s := b.scope
-		s.context, s.input, s.item = "function", nil, nil
+		s.context, s.input, s.item, s.missing = "function", nil, nil, nil
 		env := w.env
 		w.env = w.snapshot()
 		w.run(b, s, nil)
@@ -436,6 +483,11 @@ func (w *walker) add(call *Call, s *scope) bool {
 	}
 	call.Context, call.Pipe, call.Via, call.Parent, call.Remote = s.context, s.pipe, s.via, s.parent, s.remote
 	call.Environment, call.Dirs = w.env.settings, w.env.dirs
+	for _, one := range s.missing {
+		if sameWords(one.dirs, call.Dirs) {
+			call.Missing = append(call.Missing, one.file)
+		}
+	}
 	if len(call.From) == 0 {
 		call.From = s.from
 	}

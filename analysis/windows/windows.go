@@ -54,6 +54,7 @@ type Call struct {
 	Parent  *Call
 	From    []*Call // of a program whose name isn't known: whose output decides it; else what has decoded the text
 	Remote  bool    // it runs on another machine
+	Missing []Word  // files, seen from Dirs, that a test has found missing wherever it runs
 
 	Line, Column int
 }

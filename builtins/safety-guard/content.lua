@@ -262,6 +262,79 @@ function content.sources(cmd, scene)
   return poured(cmd, scene)
 end
 
+-- Folders whose keys are for tests, or somebody else's.
+local OTHERS = patterns.later([[(^|/)(tests?|__tests__|spec|fixtures?|testdata|examples?|samples?|docs?|vendor|node_modules|\.?venv|site-packages|target|dist|build)/]])
+
+-- below returns the first file with secrets in a folder of the project, or in one directly in it. Where there is no
+-- project to look at, the whole of one counts as having some. Passed may say that one doesn't count.
+function content.below(folder, scene, passed)
+  local place = scene:where({ path = folder, dynamic = false, glob = false })
+  if place ~= "here" and place ~= "inside" then
+    return nil
+  elseif not scene.cwd or not host.there(scene.cwd) then
+    return place == "here" and not (passed and passed(".env")) and "the whole project" or nil
+  end
+  for _, name in ipairs(path.is_abs(folder) and host.below(folder) or {}) do
+    local kind = not OTHERS:match(name) and not PUBLIC:match(name) and secretfile.kind({ path = path.join(folder, name) }, scene)
+    if kind and not (passed and passed(name)) then
+      return name
+    end
+  end
+end
+
+-- Whether a file stands among those that zip leaves out.
+local function is_left_out(cmd, target)
+  local behind = false
+  for _, word in ipairs(cmd.name == "zip" and cmd.args or {}) do
+    if word:sub(1, 1) == "-" then
+      behind = word == "-x" or word == "--exclude"
+    elseif behind and path.base(word) == path.base(target) then
+      return true
+    end
+  end
+  return false
+end
+
+local PACKERS = set("tar gtar bsdtar zip 7z 7za 7zz")
+-- Options by which a list says what is packed, or what isn't.
+local BY_LIST = { "-T", "--files-from", "-X", "--exclude-from", "--exclude-vcs-ignores", "-i", "--include" }
+
+-- packed returns what a command packs with secrets in it: the home folder, or a file of the project.
+function content.packed(cmd, scene)
+  if not PACKERS[cmd.name or ""] then
+    return nil
+  end
+  local patterns = {}
+  for _, word in ipairs(cmd.args) do
+    local pattern = word:gsub("^%-%-exclude=", ""):gsub("^%-xr?!", ""):gsub("^%./", ""):gsub("^%*+/", ""):gsub("/%**$", "")
+    if pattern:find("%w") and pattern:sub(1, 1) ~= "-" then
+      patterns[#patterns + 1] = pattern
+    end
+  end
+  local function left_out(name)
+    for _, pattern in ipairs(patterns) do
+      if path.match(pattern, name) or path.match(pattern, path.base(name)) or path.match(pattern, path.dir(name)) then
+        return true
+      end
+    end
+    return false
+  end
+  for _, file in ipairs(cmd:files("read")) do
+    if file.path == scene.home or file.path == "~" or file.path == "/" then
+      return "the home folder"
+    end
+    local target = file.glob and file.path:gsub("/%*$", "") or file.path
+    if not file.dynamic and (not file.glob or target ~= file.path) and not cmd:flag(unpack(BY_LIST)) then
+      local kind = content.below(target, scene, function(name)
+        return left_out(name) or file.glob and name:sub(1, 1) == "."
+      end)
+      if kind then
+        return kind
+      end
+    end
+  end
+end
+
 local function prints(cmd, scene, depth)
   if depth > DEPTH or cmd.remote and not cmd.mounted then
     return nil
@@ -284,7 +357,7 @@ local function prints(cmd, scene, depth)
     for _, file in ipairs(cmd:files("read")) do
       unknown = unknown or file.dynamic
       local kind, key = secret(file.path, file.glob or file.dynamic, cmd, scene)
-      if kind and (not picks(cmd) or LOGIN:match(file.path)) then
+      if kind and (not picks(cmd) or LOGIN:match(file.path)) and not is_left_out(cmd, file.path) then
         return kind, key
       end
     end
@@ -294,6 +367,10 @@ local function prints(cmd, scene, depth)
         return kind, key
       end
     end
+  end
+  local packed = content.packed(cmd, scene)
+  if packed then
+    return packed, false
   end
   local source = content.program(cmd)
   if source then
@@ -378,7 +455,7 @@ function content.staged(target, cmd, scene)
     if other ~= cmd then
       for _, read in ipairs(other:files("read", "delete")) do
         local kind, key = secret(read.path, read.glob, other, scene)
-        if kind then
+        if kind and not is_left_out(other, read.path) then
           return kind, key
         end
       end
@@ -386,18 +463,6 @@ function content.staged(target, cmd, scene)
       if kind then
         return kind, key
       end
-    end
-  end
-end
-
--- packed returns the name of a folder with everybody's keys in it, if a command packs it: all of the home folder.
-function content.packed(cmd, scene)
-  if not re.match(cmd.name or "", "^(tar|gtar|bsdtar|zip|7z|7za)$") then
-    return nil
-  end
-  for _, file in ipairs(cmd:files("read")) do
-    if file.path == scene.home or file.path == "~" or file.path == "/" then
-      return "the home folder"
     end
   end
 end

@@ -17,7 +17,7 @@
 --   only        of a rule on commands: what its programs must have for it, by which others are passed over without reading
 --               it: "told" (an argument that another command prints), "fed" (that, an input, or a redirection), "script"
 --               (that, or an argument that is more than a name), "sends" (that, a file, or another command that runs
---               it), "module" (-m), "links" (an option with l or s in it), "address" (an argument with ":" or "/"),
+--               it), "module" (-m), "links" (an option with l or s in it), "address" (an argument with ":" or "/"), "share" (one with two slashes at its beginning),
 --               "run" (another command runs it), "pushed" (the line has a git push), "loses" (git loses something, is
 --               forced, or pushes what its settings say), "unhooked" (git skips hooks, or stores a setting). Or a table
 --               of more programs by that: { told = { "npm" } }
@@ -63,7 +63,7 @@ rulebook.core = {
 rulebook.own = { ["rules.self"] = true, ["rules.hookfiles"] = true }
 
 -- conditions are what only can say, in the order in which rules are asked.
-rulebook.conditions = { "told", "fed", "script", "sends", "module", "links", "address", "run", "pushed", "loses", "unhooked" }
+rulebook.conditions = { "told", "fed", "script", "sends", "module", "links", "address", "share", "run", "pushed", "loses", "unhooked" }
 
 -- tags lists the tags that find a rule: names of programs, "git:<subcommand>", both with "/<only>" where there is more to
 -- ask, "needs:<need>", or "on:<what>", for rules on files "on:file", "on:reading" or "on:<about>".

@@ -311,4 +311,11 @@ function scene:place(file)
   return "unknown"
 end
 
+-- followed is place for a folder that a program goes into: that of where it leads, if it's a link.
+function scene:followed(file)
+  local place = self:place(file)
+  local real = place == "inside" and not file.dynamic and self:leads_to(file.path, true)
+  return real and self:where({ path = real, dynamic = false, glob = false }) or place
+end
+
 return scene

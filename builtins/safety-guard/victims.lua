@@ -147,6 +147,16 @@ local function selects_less(folder, names, scene)
   return true
 end
 
+-- The place of a folder where a program looks. A link is gone into if the program is told so, or a slash stands behind it.
+local function place_of(finder, file, scene)
+  for _, word in ipairs(finder.args) do
+    if word == "-L" or word == "-H" or word == "-follow" or re.match(word, [[/\.?$]]) and path.base(path.clean(word)) == path.base(file.path) then
+      return scene:followed(file)
+    end
+  end
+  return scene:place(file)
+end
+
 -- Adds the targets of a find: the folders where it looks.
 local function add_found(list, finder, scene, how, recursive)
   if finder.name == "ls" then
@@ -162,7 +172,7 @@ local function add_found(list, finder, scene, how, recursive)
   for _, file in ipairs(finder:files()) do
     if file.access ~= "write" and not file.redirected and (finder.name ~= "fd" and finder.name ~= "fdfind" or path.base(file.path) ~= (finder:operands()[1] or "")) then
       starts = starts + 1
-      local place = scene:place(file)
+      local place = place_of(finder, file, scene)
       local harmless, named, names = looks(finder, OWN[place] and (recursive and rebuilt.name or rebuilt.file) or rebuilt.sure)
       harmless = harmless or place == "inside" and (rebuilt.inside(scene:relative(file.path)) or selects_less(file.path, names, scene))
       list[#list + 1] = { path = file.path, place = place, found = true, how = how, harmless = harmless, named = named }
@@ -203,8 +213,9 @@ local function list_of(cmd, scene)
   local forced = cmd:flag("-f", "--force") ~= false
   local how, finders = source_of(cmd)
   local added = false
+  local finder = cmd.parent and FINDERS[cmd.parent.name or ""] and cmd.parent
   for _, file in ipairs(cmd:files("delete")) do
-    local place = scene:place(file)
+    local place = finder and place_of(finder, file, scene) or scene:place(file)
     if place == "temp" and not file.dynamic and scene:leads_out(file.path) and not any(cmd, path.is_abs) then
       place = "outside"
     elseif place == "temp" and file.temporary and file.dynamic and is_moved(cmd, scene) then

@@ -51,6 +51,14 @@ local function copied(cmd, scene)
   end
 end
 
+-- The file with secrets that git doesn't have yet, in a folder which is added with all that .gitignore leaves out.
+local function ignored(cmd, name, scene)
+  local folder = path.clean(cmd.dir and not path.is_abs(name) and path.join(cmd.dir, name) or name)
+  return content.below(folder, scene, function(file)
+    return path.is_abs(folder) and host.kept(path.join(folder, file)) == "kept"
+  end)
+end
+
 -- The file with secrets that is added past .gitignore, a key of the user's, or what a copy of one is called.
 local function committed(cmd, scene)
   if cmd:flag("-n", "--dry-run") or not cmd.git or not scene:pushes() then
@@ -62,9 +70,12 @@ local function committed(cmd, scene)
     return kind or cmd:flag("-a", "--all") and copied(cmd, scene) or nil
   end
   local forced = cmd:flag("-f", "--force")
-  for _, name in ipairs(cmd.git.paths) do
+  for _, name in ipairs(forced and cmd:flag("-A", "--all") and not cmd.git.paths[1] and { "." } or cmd.git.paths) do
     local kind = not PUBLIC:match(name) and secretfile.kind({ path = name, cmd = cmd }, scene)
-    if kind and (forced or content.LOGIN:match(name)) then
+    local inside = forced and not kind and ignored(cmd, (name:gsub("^:/$", "."):gsub("/?%*$", "")), scene)
+    if inside then
+      return inside
+    elseif kind and (forced or content.LOGIN:match(name)) then
       return kind
     end
   end
@@ -82,9 +93,10 @@ return { class = "leaks", title = "Keys that leave the machine", rules = {
     reason = "{detail} is pushed: everybody who has the repository has the secrets in it, and they stay in its history.",
     advice = "Leave it out, and commit an example without the values.",
     suggestion = "git add .env.example",
-    blocked = { "git add -f .env && git commit -m x && git push", "git add --force config/master.key; git commit -qm x; git push",
+    blocked = { "git add -f .env && git commit -m x && git push", "git add -f . && git commit -m x && git push", "git add --force config/master.key; git commit -qm x; git push",
       "cp ~/.ssh/id_rsa k && git add k && git commit -m x && git push" },
-    passes = { "git add -f dist && git commit -m x && git push", "git add -f .env.example && git commit -m x && git push", "git add -f .env", "cp .env.example x && git add x && git commit -m x && git push" },
+    passes = { "git add -f dist && git commit -m x && git push", "git add -f .env.example && git commit -m x && git push", "git add -f .env", "cp .env.example x && git add x && git commit -m x && git push",
+      "git add . && git commit -m x && git push", "cd dist && git add -f . && git commit -m x && git push" },
   },
   {
     id = "leaks.credential-helper",

@@ -79,6 +79,96 @@ local function moved_away(cmd, scene)
   end)
 end
 
+-- What lists files one after the other: a pattern, words that another command prints, or what find and xargs put in.
+local LISTED = patterns.later([=[[*?\[{]|^["']?(\$\(|`)|\{\}]=])
+-- A name with an ending is hardly that of a folder.
+local ENDING = patterns.later([[[^./][^/]*\.[A-Za-z]\w{0,7}$]])
+-- Commands that make no folder.
+local MAKES_NONE = set("[ [[ test : true false echo printf ls find cat grep sort head tail wc read cd pwd basename dirname export set seq sleep rm touch chmod xargs which stat file")
+
+-- how_many counts the files of a folder that a pattern stands for; nil where they can't be looked at.
+local function how_many(source, dir)
+  local file = path.is_abs(source) and source or dir and path.join(dir, source)
+  local folder = file and path.dir(file)
+  if not folder or not path.is_abs(folder) or folder:find("[*?%[$`{]") or not file:find("[*?%[]") or not host.there(folder) then
+    return nil
+  end
+  local count, base = 0, path.base(file)
+  for _, name in ipairs(host.below(folder)) do
+    if not name:find("/", 1, true) and path.match(base, name) then
+      count = count + 1
+    end
+  end
+  return count
+end
+
+-- Whether a read of the line gives a variable its value.
+local function is_read(word, scene)
+  local name = word:match("^%${?([%a_][%w_]*)}?$")
+  for _, other in ipairs(name and scene.commands or {}) do
+    if other.name == "read" and table.concat(other.args, " "):find("%f[%w_]" .. name .. "%f[^%w_]") then
+      return true
+    end
+  end
+  return false
+end
+
+-- Whether a move is one of several onto the same target: of files that a loop, find or xargs goes through.
+local function is_repeated(cmd, word, target, scene)
+  if word.dynamic then
+    local count = how_many(word.text, cmd.dir)
+    if count and count > 0 then
+      return count > 1
+    end
+    -- How many there are isn't known, and one alone is often given a name like that.
+    return not ENDING:match(target) and (LISTED:match(word.text) ~= nil or cmd.context == "loop" and is_read(word.text, scene))
+  end
+  for _, other in ipairs(cmd.context == "loop" and scene.commands or {}) do
+    if other.name == cmd.name and other.line == cmd.line and other.column == cmd.column and other:operands()[1] ~= word.text and (other:paths("write")[1] == target) then
+      return true
+    end
+  end
+  return false
+end
+
+-- Whether something that runs before may make a folder; what runs the command itself, such as bash -c, isn't that.
+local function may_be_made(cmd, scene)
+  local around, above = {}, cmd.parent
+  while above do
+    around[above], above = true, above.parent
+  end
+  for _, other in ipairs(scene.commands or {}) do
+    if rawequal(other, cmd) then
+      return false
+    elseif not around[other] and other.name ~= cmd.name and not MAKES_NONE[other.name or "?"] then
+      return true
+    end
+  end
+  return false
+end
+
+local function onto_one(cmd, scene)
+  local operands = cmd:operands()
+  if #operands ~= 2 or operands[2]:sub(-1) == "/" or cmd:flag("-n", "--no-clobber", "-b", "--backup", "-i", "--interactive", "-u", "--update", "-t", "--target-directory") then
+    return nil
+  end
+  local source, target = nil, cmd:files("write")[1]
+  for _, word in ipairs(cmd.words) do
+    source = source or word.text == operands[1] and word or nil
+  end
+  if not source or not target or target.dynamic or target.glob then
+    return nil
+  end
+  local real = scene.cwd and path.is_abs(target.path) and host.there(scene.cwd)
+  if not real and (source.dynamic or not ENDING:match(target.path)) then
+    return nil -- there may be a folder
+  elseif real and host.there(target.path .. "/.") or not is_repeated(cmd, source, target.path, scene) or may_be_made(cmd, scene) then
+    return nil
+  end
+  local from = cmd:files("delete")[1]
+  return from and scene:place(from) ~= "temp" and target.path or nil
+end
+
 return { class = "loss", title = "What can't be made again", rules = {
   {
     id = "loss.deleted",
@@ -103,6 +193,18 @@ return { class = "loss", title = "What can't be made again", rules = {
     suggestion = "ls -la",
     blocked = { "mv .env /tmp/x; rm /tmp/x", "mv uploads /tmp/old && rm -rf /tmp/old", "gzip app.db && rm app.db.gz", "zip -m /tmp/x.zip .env; rm /tmp/x.zip", "git init --separate-git-dir=/tmp/g && rm -rf /tmp/g" },
     passes = { "mv build /tmp/x && rm -rf /tmp/x", "mv a.txt b.txt && rm b.txt" },
+  },
+  {
+    id = "loss.onto-one",
+    severity = "medium",
+    programs = { "mv", "gmv" },
+    looks_at = "cmd:operands(), cmd:files(\"write\"), cmd.context: files that a loop, find or xargs moves one after the other to a place that is no folder",
+    when = onto_one,
+    reason = "There is no folder {detail}: each of the files replaces the one before, and only the last is left.",
+    advice = "Make the folder first, and write a slash behind its name.",
+    suggestion = "mkdir -p old",
+    blocked = { "for f in a.txt b.txt; do mv $f all.txt; done" },
+    passes = { 'mkdir -p old && for f in *.txt; do mv "$f" old/; done', "mv notes.txt old" },
   },
   {
     id = "loss.duplicates",

@@ -105,7 +105,7 @@ local function mirrored(wanted)
       return nil
     end
     for _, file in ipairs(cmd:files("delete")) do
-      local place = scene:place(file)
+      local place = scene:followed(file)
       if wanted(place, file.path, cmd) then
         return file.path
       end
@@ -169,6 +169,16 @@ for name in pairs(MIRRORS) do
 end
 table.sort(MIRRORING)
 
+-- Whether there may be something in a file that only is here: there is none, git has it as it is, or the line has made it.
+local function has_content(cmd, file, scene)
+  if file.dynamic or file.glob then
+    return true
+  end
+  local known = require("precious").known(file.path, false, scene)
+  local earlier = require("earlier")
+  return known ~= "absent" and known ~= "kept" and not (known == "nothing" and (earlier.made(cmd, file.path, scene) or earlier.touched(cmd, file.path, scene)))
+end
+
 local function emptied(cmd, scene)
   local size = cmd:flag("-s", "--size")
   if type(size) ~= "string" or not re.match(size, [[^(0+[A-Za-z]*$|[-</])]]) then
@@ -177,7 +187,7 @@ local function emptied(cmd, scene)
   for _, file in ipairs(cmd:files("write")) do
     local place = scene:place(file)
     local folder = place == "inside" and path.dir(scene:relative(file.path)) -- logs/app.log is made again
-    if not file.redirected and place ~= "temp" and place ~= "allowed" and not (folder and require("rebuilt").inside(folder)) then
+    if not file.redirected and place ~= "temp" and place ~= "allowed" and not (folder and require("rebuilt").inside(folder)) and has_content(cmd, file, scene) then
       return file.path
     end
   end
@@ -368,7 +378,7 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     advice = "Keep a copy of it, or have the user do it.",
     suggestion = "cp app.log app.log.old",
     blocked = { "truncate -s 0 app.log", "truncate --size=0 data.sqlite" },
-    passes = { "truncate -s 10M disk.img", "truncate -s +1K disk.img", "truncate -s 0 /tmp/app.log", "truncate -s 0 logs/development.log" },
+    passes = { "truncate -s 10M disk.img", "truncate -s +1K disk.img", "truncate -s 0 /tmp/app.log", "touch app.log; truncate -s 0 app.log", "truncate -s 0 logs/development.log" },
   },
   {
     id = "overwrite.itself",

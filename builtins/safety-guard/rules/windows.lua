@@ -228,6 +228,20 @@ return { class = "windows", title = "What Windows keeps", rules = {
     passes = { "reg add 'HKCU\\Software\\Shop' /v Level /d 3" },
   },
   {
+    id = "windows.path",
+    severity = "medium",
+    programs = { "setx" },
+    looks_at = "cmd:operands(): the variable PATH",
+    when = function(cmd)
+      return (cmd:operands()[1] or ""):lower() == "path" and cmd:operands()[2] ~= nil
+    end,
+    reason = "setx replaces the PATH that every program of the user's starts with, and cuts it off behind 1024 characters; %PATH% puts that of the machine into it, too.",
+    advice = "Set it for this session only, or have the user add the folder in the settings of Windows.",
+    suggestion = "set PATH=%PATH%;C:\\tools",
+    blocked = { "setx PATH C:\\tools", 'setx PATH "%PATH%;C:\\tools" /M' },
+    passes = { "setx JAVA_HOME C:\\jdk", "setx /?" },
+  },
+  {
     id = "windows.boot",
     severity = "high",
     programs = { "bcdedit", "bootsect", "reagentc", "bcdboot" },

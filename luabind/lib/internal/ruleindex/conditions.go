@@ -53,6 +53,9 @@ var conditions = []struct {
 	{"address", func(s *subject) bool {
 		return s.anyArg(func(text string) bool { return strings.ContainsAny(text, ":/") })
 	}},
+	{"share", func(s *subject) bool {
+		return slices.ContainsFunc(s.Args, func(arg shell.Word) bool { return isShare(arg.Text) })
+	}},
 	{"run", func(s *subject) bool { return s.Parent != nil || len(s.Via) > 0 }},
 	{"pushed", func(s *subject) bool { return s.line.pushes() }},
 	{"loses", func(s *subject) bool { return mayLose(s.gitFacts()) }},
@@ -71,6 +74,11 @@ func mayLose(g *shell.Git) bool {
 		return true
 	}
 	return slices.ContainsFunc(g.Refspecs, func(r shell.Refspec) bool { return r.Force })
+}
+
+// isShare reports whether a word is a folder that another machine of a network shares: \\server\share.
+func isShare(text string) bool {
+	return strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "//?/") || strings.HasPrefix(text, `\\`) && !strings.HasPrefix(text, `\\?\`)
 }
 
 func isFed(s *subject) bool { return len(s.Told) > 0 || s.Input != nil || len(s.Redirects) > 0 }

@@ -83,13 +83,14 @@ func TestIndexOfConditions(t *testing.T) {
 		{"curl -s https://x.example/a", ""}, {"curl -d @a x", "curl/sends"}, {"curl -T a x", "curl/sends"}, {"curl x > a", "curl/sends"},
 		{"curl -H $X y", "curl/sends"}, {"find . -exec curl x ;", "curl/sends"}, {"curl --config a", "curl/sends"}, {"curl -sT a x", "curl/sends"}, {"curl --upload a x", "curl/sends"}, {"curl -fsSL x", ""}, {"curl -so - x", ""},
 		{"ruby -c m", ""}, {"ruby -m a", "ruby/module"}, {"cp -rf a b", ""}, {"cp -al a b", "cp/links"}, {"cp $X b", "cp/links"},
+		{"cp a //nas/b", "cp/share"}, {`cp a '\\nas\b'`, "cp/share"}, {"cp a /b//c", ""}, {`cp a '\\?\C:\b'`, ""}, {"cp -al a //nas/b", "cp/links cp/share"},
 		{"npx vitest run", ""}, {"npx a/b", "npx/address"}, {"npx git:x", "npx/address"}, {"npx $X", "npx/address"},
 		{"bash a", ""}, {"sudo bash a", "bash/run"}, {"ls | xargs bash", "bash/run"},
 		{"git add a", ""}, {"git add a; git push o b", "git:add/pushed"}, {"git add a; GIT PUSH o b", "git:add/pushed"},
 		{"git stash", ""}, {"git stash drop", "git:stash/loses"}, {"git push o b", ""}, {"git push", "git:push/loses"}, {"git push origin", "git:push/loses"}, {"git push o +b", "git:push/loses"},
 		{"git push -f o b", "git:push/loses"}, {"git commit -m x", ""}, {"git commit -n -m x", "git:commit/unhooked"}, {"HUSKY=0 git commit", "git:commit/unhooked"},
 	} {
-		holdTags(t, " npm/told redis-cli/fed python/script curl/sends ruby/module cp/links npx/address bash/run git:add/pushed git:stash/loses git:push/loses git:commit/unhooked ",
+		holdTags(t, " npm/told redis-cli/fed python/script curl/sends ruby/module cp/links cp/share npx/address bash/run git:add/pushed git:stash/loses git:push/loses git:commit/unhooked ",
 			"npm redis-cli python curl ruby cp npx bash git xargs sudo find", c.line, "/", c.want)
 	}
 }

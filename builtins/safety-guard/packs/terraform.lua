@@ -147,6 +147,10 @@ return { class = "terraform", title = "Terraform and its like", rules = {
         return "stack clean"
       end
     end,
+    always = function(cmd) -- with the state in it
+      local first, second = verb(cmd)
+      return first == "workspace" and second == "delete" and cmd:flag("-force", "--force")
+    end,
     reason = "{detail} changes what terraform knows of the machines that it has built.",
     advice = "Read the state first, and have the user agree.",
     suggestion = "terraform state list",

@@ -210,6 +210,29 @@ return { class = "processes", title = "Processes", rules = {
     passes = { "pkill -u kim node", "pkill -f 'vite --port 5173'", "killall node" },
   },
   {
+    id = "processes.kill-users",
+    severity = "high",
+    programs = { "fuser" },
+    looks_at = "cmd: -k with -m, or with a folder of the machine or the user",
+    when = function(cmd, scene)
+      if not cmd:flag("-k", "--kill") or cmd:flag("-i", "--interactive") then
+        return nil
+      end
+      local mounted = cmd:flag("-m", "-c", "--mount")
+      for _, target in ipairs(cmd:operands()) do
+        local place = path.is_abs(target) and scene:where({ path = target, dynamic = false, glob = false })
+        if place == "root" or place == "home" or place == "system" or place == "mount" or mounted and place then
+          return target
+        end
+      end
+    end,
+    reason = "This ends every process that uses {detail}, whoever it belongs to.",
+    advice = "Name the port, or the process.",
+    suggestion = "fuser -v /home",
+    blocked = { "sudo fuser -k /home", "fuser -km /" },
+    passes = { "fuser -k 3000/tcp", "fuser -v /home", "fuser -k app.log" },
+  },
+  {
     id = "processes.kill-vital",
     severity = "medium",
     programs = { "pkill", "killall" },

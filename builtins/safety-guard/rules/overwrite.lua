@@ -229,7 +229,8 @@ local function names_input(cmd, target, scene)
   end
   local base = path.base(target)
   for i, word in ipairs(cmd.args) do
-    local named = (cmd.args[i - 1] or ""):find("^%-%-?[%w-]*format$") -- the format that the output has
+    local before = cmd.args[i - 1] or ""
+    local named = before:find("^%-%-?[%w-]*format$") or before == "-f" and cmd.args[1] == "export" -- the format that the output has
     if word:sub(1, 1) ~= "-" and not named and path.base(word) == base and word:find("[./]") and path.clean(cmd.dir and not path.is_abs(word) and path.join(cmd.dir, word) or word) == target then
       return true
     end

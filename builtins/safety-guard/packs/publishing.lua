@@ -182,9 +182,9 @@ return { class = "publishing", title = "Publishing and installing", rules = {
     looks_at = "the operands of npm, cargo and gem",
     when = says(TAKES_BACK),
     always = function(cmd) -- a version that is taken back can't be put out again
-      return re.match(cmd:operands()[1] or "", "^(?:unpu?b?l?i?s?h?|yank)$")
+      return re.match(cmd:operands()[1] or "", "^(?:unpublish|yank)$")
     end,
-    always_for = { "npm", "pnpm", "gem" },
+    always_for = { "npm unpublish", "pnpm unpublish", "gem yank" },
     reason = "{detail} changes what those who have installed this get, or who may publish it.",
     advice = "Ask the user to do it.",
     suggestion = "npm view shop versions",

@@ -122,6 +122,9 @@ return { class = "terraform", title = "Terraform and its like", rules = {
         and approved(cmd, scene) and first or nil
     end,
     reason = "{detail} changes what is running, without showing the plan first.",
+    always = function(cmd) -- what is there is destroyed first
+      return cmd:flag("-replace", "--replace") ~= false
+    end,
     advice = "Write the plan to a file and have the user look at it.",
     suggestion = "terraform plan -out=shop.tfplan",
     blocked = { "terraform apply -auto-approve", "tofu -chdir=prod apply --auto-approve" },

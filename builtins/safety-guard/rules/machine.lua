@@ -105,6 +105,10 @@ local function stops_vital(cmd)
   local operands = cmd:operands()
   if cmd:flag("--user", "--help", "--dry-run") then
     return nil
+  elseif cmd.name == "svcadm" then
+    return operands[1] == "disable" and re.match(operands[2] or "", [[(?:^|/)(?:ssh|network/physical|milestone/network)(?::|$)]]) and operands[2]
+  elseif cmd.name == "systemsetup" then
+    return re.match(table.concat(cmd.args, " "), [[(?i)-setremotelogin off]]) and "ssh"
   elseif cmd.name == "launchctl" then
     return re.match(operands[1] or "", "^(?:bootout|unload|disable|remove|kill)$") and re.match(table.concat(operands, " ", 2), [[com\.openssh\.sshd\b|/ssh\.plist\b]])
   elseif cmd.name == "service" then
@@ -235,7 +239,7 @@ return { class = "machine", title = "What the machine needs", rules = {
   {
     id = "machine.vital-service",
     severity = "medium",
-    programs = { "systemctl", "service", "launchctl" },
+    programs = { "systemctl", "service", "launchctl", "svcadm", "systemsetup" },
     looks_at = "cmd:operands(): stop, disable, mask of services that others rely on",
     when = stops_vital,
     reason = "The machine, or the way to it, needs {detail}.",
@@ -275,10 +279,13 @@ return { class = "machine", title = "What the machine needs", rules = {
   {
     id = "machine.all-settings",
     severity = "medium",
-    programs = { "defaults" },
+    programs = { "defaults", "tccutil" },
     looks_at = "cmd.args: delete of the settings of all programs",
     when = function(cmd)
       local args = table.concat(cmd.args, " ")
+      if cmd.name == "tccutil" then
+        return args == "reset All" and "tccutil reset All"
+      end
       return re.match(args, "^(?:-currentHost |-host \\S+ )?delete(?: (?:-g|-globalDomain|NSGlobalDomain))?$") and "defaults " .. args
     end,
     reason = "{detail} deletes the user's settings of all programs.",

@@ -283,9 +283,14 @@ return { class = "processes", title = "Processes", rules = {
   {
     id = "processes.shutdown",
     severity = "high",
-    programs = { "shutdown", "reboot", "halt", "poweroff", "Stop-Computer", "Restart-Computer" },
+    programs = { "shutdown", "reboot", "halt", "poweroff", "Stop-Computer", "Restart-Computer", "softwareupdate", "rundll32", "rundll32.exe" },
     looks_at = "options",
     when = function(cmd)
+      if cmd.name == "softwareupdate" then
+        return cmd:flag("-R", "--restart") and "softwareupdate --restart"
+      elseif cmd.name == "rundll32" or cmd.name == "rundll32.exe" then
+        return re.match(table.concat(cmd.args, " "), "(?i)user32(?:\\.dll)?, *ExitWindows|powrprof(?:\\.dll)?, *SetSuspendState") and "rundll32"
+      end
       if cmd:flag("--help", "--version", "--show", "-w", "--wtmp-only") or cmd:flag("-WhatIf") or cmd.name == "shutdown" and (cmd:flag("-c") or re.match(cmd.args[1] or "", "^[/-](a|\\?)$")) then
         return nil
       end

@@ -30,7 +30,7 @@ local VERBS = {
   gpart = { "destroy", "delete", "recover" },
   geli = { "kill", "init", "clear" },
   gpt = { "destroy" },
-  fastboot = { "erase", "format", "flashall" },
+  fastboot = { "erase", "format", "flashall", "flashing unlock", "oem unlock" },
   stratis = { "pool destroy", "filesystem destroy", "fs destroy" },
   vdo = { "remove" },
   ["ceph-volume"] = { "lvm zap", "zap" },
@@ -150,7 +150,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     reason = "{detail} destroys a disk, a file system or the key to one.",
     advice = "Look at what is there; destroying it is for the user.",
     suggestion = "zfs list",
-    blocked = { "zpool destroy tank", "zfs destroy -r tank/home", "cryptsetup luksFormat /dev/sda2", "nvme format /dev/nvme0n1", "btrfs subvolume delete /mnt/data", "zfs recv -F tank/data" },
+    blocked = { "zpool destroy tank", "zfs destroy -r tank/home", "cryptsetup luksFormat /dev/sda2", "nvme format /dev/nvme0n1", "btrfs subvolume delete /mnt/data", "fastboot flashing unlock", "zfs recv -F tank/data" },
     passes = { "zpool status tank", "zfs destroy -n tank/home", "cryptsetup luksDump /dev/sda2", "nvme list", "zfs rollback tank/home@monday" },
   },
   {

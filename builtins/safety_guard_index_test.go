@@ -62,7 +62,7 @@ var needs = []string{"multiplies", "decoded", "remote", "blank", "tool", "luahoo
 var conditions = []string{"told", "fed", "script", "sends", "module", "links", "address", "share", "run", "pushed", "loses", "unhooked"}
 
 // kinds are what rules are on, other than commands of some name.
-var kinds = []string{"file", "reading", "device", "redirected", "written", "tool", "statement", "line", "command"}
+var kinds = []string{"file", "reading", "device", "redirected", "written", "tool", "statement", "line", "call", "command"}
 
 // index returns what index.lua has to be, and index_more.lua.
 func index(rules []rule) (first, more string) {

@@ -26,19 +26,24 @@ type plainCall struct {
 }
 
 func plainCallOf(name string) (plainCall, bool) {
-	last := name[strings.LastIndexAny(name, ".:")+1:]
+	last := lastOf(strings.TrimSuffix(name, "/files")) // of Racket
 	switch last {
 	case "RemoveAll", "remove_dir_all", "remove_all", "rm_rf", "rm_rf!", "deleteDirectory", "deleteRecursively", "delete-directory", "removeItem", "trashItem",
-		"removeDirectoryRecursive", "removePathForcibly", "removeDir", "rmdirRecurse", "rmtree", "deleteTree", "cleanDirectory", "forceDelete":
+		"removeDirectoryRecursive", "removePathForcibly", "removeDir", "rmdirRecurse", "rmtree", "deleteTree", "delete-tree", "cleanDirectory", "forceDelete",
+		"del_dir_r", "deleteDir":
 		return plainCall{kind: Delete, recursive: true}, true
 	case "rm", "unlink", "delete-file", "remove_file", "deleteFile", "removeFile", "deleteIfExists":
 		return plainCall{kind: Delete}, true
 	case "Remove", "remove":
 		return plainCall{kind: Delete}, name == "os.Remove" || name == "std::filesystem::remove" || name == "fs::remove" || name == "remove"
 	case "Delete", "delete":
-		return plainCall{kind: Delete, recursive: strings.Contains(name, "Directory")}, strings.HasPrefix(name, "Directory.") || strings.HasPrefix(name, "File.") || strings.HasPrefix(name, "Files.") || strings.HasSuffix(name, ".IO.File.Delete")
+		return plainCall{kind: Delete, recursive: strings.Contains(name, "Directory")}, strings.HasPrefix(name, "Directory.") || strings.HasPrefix(name, "File.") || strings.HasPrefix(name, "Files.") || strings.Contains(name, ".IO.")
 	case "system", "popen", "shell-command", "shell", "callCommand", "shell_exec", "execShellCmd", "execCmd", "call-process-shell-command", "shell-command-to-string", "runShell":
 		return plainCall{kind: Shell}, true
+	case "command":
+		return plainCall{kind: Shell}, name == "Sys.command"
+	case "rmdir":
+		return plainCall{kind: Delete}, true
 	case "Command", "CommandContext", "new":
 		return plainCall{kind: Run}, strings.HasPrefix(name, "exec.") || strings.HasSuffix(name, "Command::new")
 	case "exec", "ProcessBuilder", "cmd", "callProcess", "rawSystem", "system2", "execvp", "execlp", "execl", "execv", "call-process", "start-process", "createProcess":
@@ -47,6 +52,11 @@ func plainCallOf(name string) (plainCall, bool) {
 		return plainCall{kind: Run}, name == "run" || strings.HasPrefix(name, "Process.") || strings.HasSuffix(name, "process.run")
 	}
 	return plainCall{}, false
+}
+
+// lastOf returns the last part of a name, behind the package of Go, the module of Rust and the namespace of Clojure.
+func lastOf(name string) string {
+	return name[strings.LastIndexAny(name, ".:/")+1:]
 }
 
 // plainReader goes through a source once.
@@ -166,7 +176,8 @@ func (r *plainReader) name() {
 	s, start := r.source, r.at
 	for r.at < len(s) {
 		c := s[r.at]
-		dash := c == '-' && r.at+1 < len(s) && isPlainByte(s[r.at+1]) && r.at > start && start > 0 && s[start-1] == '(' // of Lisp
+		lisp := r.at > start && start > 0 && s[start-1] == '('
+		dash := (c == '-' || c == '/') && lisp && r.at+1 < len(s) && isPlainByte(s[r.at+1])
 		separator := (c == '.' || c == ':') && r.at+1 < len(s) && (isPlainByte(s[r.at+1]) || s[r.at+1] == ':')
 		if !isPlainByte(c) && !dash && !separator && !(c == '!' && r.at+1 < len(s) && s[r.at+1] != '=') {
 			break
@@ -183,9 +194,20 @@ func (r *plainReader) name() {
 			}
 		}
 	}
-	if call, ok := plainCallOf(name); ok {
+	call, ok := plainCallOf(name)
+	inside := start > 0 && s[start-1] == '('
+	if lastOf(name) == "sh" && inside {
+		call, ok = plainCall{kind: Run}, true // of Clojure
+	}
+	if ok && call.kind == Delete && strings.HasPrefix(s[r.at:], "()") {
+		if file, known := r.receiver(start); known {
+			r.calls = append(r.calls, Call{Func: name, Kind: Delete, Args: []Arg{{Text: file, Home: strings.HasPrefix(file, "~")}}, Recursive: call.recursive, Line: line})
+			return
+		}
+	}
+	if ok {
 		end := r.at
-		args, rest := r.arguments(start > 0 && s[start-1] == '(')
+		args, rest := r.arguments(inside)
 		if r.add(call, name, args, rest, line) {
 			r.last, r.assigns = "", false
 			return
@@ -203,6 +225,24 @@ func (r *plainReader) name() {
 	if name != "string" && name != "str" && name != "String" {
 		r.last, r.assigns = name, false
 	}
+}
+
+// receiver returns the name of the file whose method begins at start: File("/x").deleteRecursively().
+func (r *plainReader) receiver(start int) (string, bool) {
+	before, ok := strings.CutSuffix(r.source[:start], ").")
+	if !ok || before == "" {
+		return "", false
+	}
+	quote := before[len(before)-1]
+	if quote != '"' && quote != '\'' {
+		return "", false
+	}
+	open := strings.LastIndexByte(before[:len(before)-1], quote)
+	if open < 0 || !strings.HasSuffix(before[:open], "File(") {
+		return "", false
+	}
+	file := before[open+1 : len(before)-1]
+	return file, file != "" && !strings.ContainsAny(file, "\\$\n")
 }
 
 // arguments reads what stands behind the name of a function: up to its closing bracket, and the arguments of the
@@ -336,7 +376,7 @@ func (r *plainReader) chained() bool {
 
 // add notes a call whose arguments are known, false if they aren't.
 func (r *plainReader) add(call plainCall, name string, args []Arg, rest string, line int) bool {
-	last := name[strings.LastIndexAny(name, ".:")+1:]
+	last := lastOf(name)
 	if strings.Contains(rest, "recursive=true") || strings.Contains(rest, "recursive=TRUE") || strings.Contains(rest, "recursive = T") || strings.Contains(rest, "recursive=T") {
 		call.recursive = true
 	}
@@ -356,6 +396,11 @@ func (r *plainReader) add(call plainCall, name string, args []Arg, rest string, 
 	}
 	if len(args) == 0 || args[0].Dynamic {
 		return false
+	}
+	if last == "rmdir" {
+		if call.recursive = len(args) == 2 && args[1].Text == "s"; !call.recursive {
+			return false // only an empty folder
+		}
 	}
 	switch call.kind {
 	case Delete:

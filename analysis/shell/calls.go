@@ -401,8 +401,20 @@ func exEnd(command string) int {
 	return len(command)
 }
 
-// exCalls reports the texts that a command gives to functions which run them.
+// exCalls reports the texts that a command gives to functions which run them, and what it deletes.
 func (w *walker) exCalls(via, command string, line argument, s scope) {
+	if _, rest, ok := strings.Cut(command, "delete("); ok {
+		rest = strings.TrimPrefix(strings.TrimLeft(rest, " "), "expand(")
+		if rest != "" && (rest[0] == '\'' || rest[0] == '"') {
+			if name, behind, ok := strings.Cut(rest[1:], rest[:1]); ok && name != "" {
+				text := line
+				if text.Text = "rm " + name; strings.Contains(behind, "rf") {
+					text.Text = "rm -rf " + name
+				}
+				w.text(text, via, s)
+			}
+		}
+	}
 	for _, function := range [...]string{"system(", "systemlist(", "term_start(", "job_start(", "termopen(", "jobstart(", "os.execute(", "io.popen("} {
 		_, rest, ok := strings.Cut(command, function)
 		if !ok {

@@ -38,7 +38,7 @@ func IsLikelyPowerShell(text string) bool {
 		}
 		points += n
 	}
-	if points == 0 && !strings.HasPrefix(text, "& ") && !hasAny(strings.ReplaceAll(text, "\r", ""), ownNames) {
+	if points == 0 && !strings.HasPrefix(text, "& ") && !strings.Contains(text, "; & $") && !hasAny(strings.ReplaceAll(text, "\r", ""), ownNames) {
 		return false
 	}
 	_, p := parse(text)
@@ -56,6 +56,9 @@ func isEnglish(alias string) bool {
 
 // isBatch reports whether the first command is one that cmd.exe alone has, with a switch of its kind.
 func isBatch(text string) bool {
+	if len(text) > 5 && strings.EqualFold(text[:5], "for %") && strings.Contains(text, ") do ") {
+		return true
+	}
 	at := strings.IndexByte(text, '/')
 	if at < 3 || at+1 >= len(text) || !isLetter(text[at+1]) || at+2 < len(text) && strings.IndexByte(" \t/\"&|\r\n", text[at+2]) < 0 {
 		return false

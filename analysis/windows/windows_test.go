@@ -178,10 +178,15 @@ func TestLanguage(t *testing.T) {
 	for text, want := range map[string]string{
 		"Remove-Item -Recurse x": "powershell", "remove-item x": "powershell", "$env:A = 'b'": "powershell", "$x = Get-Item y": "powershell", "[IO.File]::Delete('x')": "powershell",
 		"git status; Remove-Item x": "powershell", "Get-Foo -Bar x": "powershell", "rm -Recurse x": "powershell", "ri C:\\x -r": "powershell", "gci -Recurse": "powershell", "ls $env:USERPROFILE": "powershell",
-		"del /s /q x": "cmd", "rd /s/q x": "cmd", "@rd /S x": "cmd",
+		"del /s /q x": "cmd", "rd /s/q x": "cmd", "@rd /S x": "cmd", "for %f in (*.txt) do type %f": "cmd",
 	} {
 		if got := Language(text); got != want {
 			t.Errorf("%s: taken for %q, want %s", text, got, want)
+		}
+	}
+	for text, want := range map[string]bool{"$c = 'Get-Item'; & $c x": true, "sleep 1; echo (": false} {
+		if got := IsLikelyPowerShell(text); got != want {
+			t.Errorf("%s: likely PowerShell: %v", text, got)
 		}
 	}
 }

@@ -361,6 +361,12 @@ function judge.tool(book, call, ev, does)
   for _, program in ipairs(does.programs or NONE) do
     judge_program(run, program.interpreter, program.source)
   end
+  if does.line then
+    judge_line(run, does.line)
+  end
+  if does.deed then
+    ask(run, "on:call", does.deed)
+  end
   return weighed(run) or (call.kind == "write" or call.kind == "edit") and does.access ~= "read" and not call.paths[1] and MISSING or nil
 end
 

@@ -6,7 +6,7 @@
 --   id          "git.reset-hard": its class and a name; users switch it off by it
 --   severity    "critical" or "high": denied; "medium": asked
 --   level       "strict": only in that level; nil: in each
---   on          what it judges: "command" (the default), "file", "statement", "line"
+--   on          what it judges: "command" (the default), "file", "statement", "line", "call" (of a tool that isn't known)
 --   programs    of a rule on commands: the names it is about; "git push" is git, hub and git-push
 --               with that subcommand, "git ?" git without one, "?" a command without a name, or whose name isn't known
 --   needs       of a rule on commands: what a command must have, one of these: "multiplies", "decoded" or
@@ -45,7 +45,7 @@
 --
 -- The subject of a rule on commands is a command of shell.parse; on files {path, access, dynamic, glob, home,
 -- cmd}, where cmd is nil for tools that aren't shells; on statements one of sql.find; on lines that can't be
--- parsed {error, too_complex}. A rule never sees the text of the call.
+-- parsed {error, too_complex}; on calls {words, input}, the words of the tool's name and of its actions. A rule never sees the text of the call.
 
 local index = require("index")
 local marked = require("marked")
@@ -56,7 +56,7 @@ local rulebook = {}
 
 rulebook.core = {
   "self", "hookfiles", "deletion", "deletion_unknown", "overwrite", "loss", "loss_written", "git", "history", "undone", "gitfiles", "disk", "disk_images", "volumes",
-  "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "leaks_git", "leaks_served", "sql", "windows", "machine", "unknown",
+  "permissions", "accounts", "processes", "execution", "input", "files", "files_agents", "leaks", "leaks_git", "leaks_served", "sql", "calls", "windows", "machine", "unknown",
 }
 
 -- The files whose rules are of class self.

@@ -219,6 +219,47 @@ function tools.database(call)
   return false
 end
 
+-- The keys that say what kind of thing is meant.
+local KINDS = { "resource", "resource_type", "resourceType", "kind", "object_type", "entity" }
+
+-- deed returns the words of the name of a tool without those of its server, with those by which its input says what is to
+-- be done and to what.
+local function deed(call)
+  local words = add_actions(words_of(call.kind == "mcp" and re.replace(call.name, "^mcp__.*?__", "") or call.host_name or call.name), call.input)
+  for _, key in ipairs(KINDS) do
+    local value = call.input[key]
+    if type(value) == "string" and #value < 40 then
+      words[#words + 1] = value:lower()
+    end
+  end
+  return { words = words, input = call.input }
+end
+
+-- Programs that tools hand arguments to, and the keys of these.
+local CLIENTS = set("kubectl helm aws gcloud gsutil az docker podman terraform tofu pulumi git gh glab flyctl heroku doctl argocd")
+local ARGUMENTS = { "cli_command", "command", "cmd", "args", "arguments", "argv" }
+
+-- line returns the command line that a tool hands to a program which its name says: mcp__k8s__kubectl {args = "get pods"}.
+local function line(call)
+  local client
+  for _, word in ipairs(words_of(call.name)) do
+    client = CLIENTS[word] and word or client
+  end
+  for _, key in ipairs(client and ARGUMENTS or {}) do
+    local value = call.input[key]
+    if type(value) == "table" and type(value[1]) == "string" then
+      local quoted = {}
+      for i, word in ipairs(value) do
+        quoted[i] = shell.quote(tostring(word))
+      end
+      value = table.concat(quoted, " ")
+    end
+    if type(value) == "string" and value ~= "" then
+      return value:match("^%s*(%S+)") == client and value or client .. " " .. value
+    end
+  end
+end
+
 -- does returns all that is known of what a call does, for judge.tool.
 function tools.does(call)
   local does = { access = tools.access(call), database = tools.database(call) }
@@ -226,6 +267,9 @@ function tools.does(call)
     does.moved, does.written = tools.moved(call), tools.written(call)
     does.files = tools.handles_files(call)
     does.programs = tools.programs(call)
+    if call.kind == "mcp" or call.kind == "other" then
+      does.deed, does.line = deed(call), line(call)
+    end
   end
   return does
 end

@@ -34,6 +34,7 @@ local ENDS = patterns.later([[(?i)/(?:(?:safe|hard|soft|force|bulk|batch|permane
 
 -- Data that deletes: a mutation of GraphQL, what a repository is told to become, DNS records that replace all.
 local MUTATION = patterns.later([[(?s)mutation\b.*\b(?:\w*(?:[dD]elete|[dD]estroy|[rR]emove|[aA]rchive|[tT]erminate|[cC]ancel)\w*)\s*\(]])
+local KEPT = patterns.later([[(?s)mutation\b.*\b(?:(?:[vV]olume|[pP]roject|[sS]ervice|[eE]nvironment|[dD]atabase|[rR]epository|[oO]rganization|[tT]eam|[aA]pp|[bB]ackup)(?:Instance|Backup|Branch)?(?:Delete|Destroy|Remove)|(?:delete|destroy|remove)(?:Volume|Project|Service|Environment|Database|Repository|Organization|Team|App|Backup))\w*\s*\(]])
 local BECOMES = patterns.later([["(?:private|archived|visibility)"\s*:]])
 local REPOSITORY = patterns.later([[(?i)^/(?:api/v\d/)?(?:repos/[^/]+/[^/]+|projects/[^/]+)/?$]])
 
@@ -73,6 +74,15 @@ return {
     programs = request.programs,
     looks_at = "a DELETE that is sent to another machine, or to the port or path of a program that others rely on; requests whose path says that something ends",
     when = judged,
+    always = function(cmd) -- what is kept, with all that is in it
+      local data = KEPT:match(request.data(cmd) or "")
+      for _, to in ipairs(data and request.addresses(cmd) or {}) do
+        if not to.here then
+          return true
+        end
+      end
+      return false
+    end,
     reason = "This deletes or ends something at a service that others may use ({detail}).",
     advice = "Look at it with GET, and ask the user to delete it.",
     suggestion = "curl https://api.stripe.com/v1/customers/cus_7",

@@ -16,6 +16,13 @@ local CHANGES = patterns.later([[^(rds|redshift|elasticache|docdb|neptune|memory
 -- Verbs of ec2 that change nothing; all others change machines or their network.
 local LOOKS = patterns.later([[^(describe|get|list|search|wait|export|help)(-\S+)?$|^wait$]])
 
+-- Addresses of the whole world, and ports at which it is let in.
+local WORLD = patterns.later([[(?:^|[\s=:"])(?:0\.0\.0\.0/0|::/0)]])
+local SITE = patterns.later("^(?:80|443)$")
+
+-- What is recorded of who does what.
+local WATCHES = patterns.later("^(?:cloudtrail (?:stop-logging|delete-trail)|guardduty delete-detector|configservice (?:stop|delete)-configuration-recorder)$")
+
 -- Verbs that only read, of all services.
 local READS = patterns.later([[^(batch-|admin-)?(describe|get|list|head|lookup|filter|query|scan|search|test|validate|verify|estimate|simulate|generate|download|preview|check|view|wait|decode|select|detect|receive|presign|tail|ls|help|login|assume)(-\S+)?$]])
 local HARMLESS = patterns.later([[^(s3 (cp|mb|sync|website|mv)|athena (start|stop)-query-execution|logs (start|stop)-query|configure \S+|sso \S+|eks update-kubeconfig|dynamodb (execute-statement|transact-get-items)|s3api select-object-content|sts \S+)$]])
@@ -148,6 +155,9 @@ return {
         end
       end
     end,
+    always = function(cmd)
+      return WATCHES:match(verbs.service(cmd) or "")
+    end,
     reason = "aws {detail} stops or changes what may be in use.",
     advice = "Ask the user whether it is.",
     suggestion = "aws rds describe-db-instances",
@@ -162,6 +172,10 @@ return {
     when = function(cmd)
       local call, verb, service = verbs.service(cmd)
       return service == "ec2" and not LOOKS:match(verb) and call or nil
+    end,
+    always = function(cmd) -- a way in for the whole world, but to what a site serves
+      local _, verb = verbs.service(cmd)
+      return verb == "authorize-security-group-ingress" and WORLD:match(table.concat(cmd.args, " ")) and not SITE:match(tostring(cmd:flag("--port")))
     end,
     reason = "aws {detail} changes machines or their network, and may cost money.",
     advice = "Try it with --dry-run, and ask the user to run it.",

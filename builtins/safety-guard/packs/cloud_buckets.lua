@@ -116,6 +116,10 @@ return {
         return verb .. " " .. operands[2]
       end
     end,
+    always = function(cmd)
+      local operands = cmd:operands()
+      return operands[1] == "rb" or operands[1] == "rm" and cmd:flag("--recursive", "-r") and re.match(operands[2] or "", "^[^/]+/[^/]*/?$")
+    end,
     reason = "mc {detail} deletes what is stored there, or revokes access to it.",
     advice = "List it with mc ls, and ask the user.",
     suggestion = "mc ls store/shop",
@@ -134,6 +138,10 @@ return {
       elseif verb == "del" or verb == "rm" or verb == "rb" or re.match(verb or "", "^(expire|setpolicy|delpolicy|dellifecycle|setlifecycle|delcors|abortmp)$") or (verb == "setacl" or verb == "put" or verb == "sync" or verb == "cp") and cmd:flag("--acl-public", "-P") or verb == "sync" and cmd:flag("--delete", "--delete-removed") then
         return cmd.name .. " " .. verb
       end
+    end,
+    always = function(cmd)
+      local verb, where = cmd:subcommand(), cmd:operands()[2] or ""
+      return verb == "rb" or (verb == "del" or verb == "rm") and re.match(where, [[^s3://[^/]+/?\**$]]) and (cmd.name == "s5cmd" or cmd:flag("-r", "--recursive"))
     end,
     reason = "{detail} deletes what is stored there.",
     advice = "Show what it would delete with --dry-run.",

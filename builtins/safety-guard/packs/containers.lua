@@ -367,6 +367,10 @@ return { class = "containers", title = "Containers", rules = {
         end
         return not (o[1] == "service" and o[2] == "scale") or table.concat(o, " "):match("=0%f[%D]") ~= nil
       end },
+    always = function(cmd)
+      local o = cmd:operands()
+      return o[1] == "swarm" and cmd:flag("-f", "--force") or o[1] == "secret"
+    end,
     reason = "docker {detail} takes something away that others rely on, and a secret or a context doesn't come back.",
     advice = "Look at it first, and have the user agree.",
     suggestion = "docker service ls",

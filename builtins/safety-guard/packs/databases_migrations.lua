@@ -215,6 +215,11 @@ local LOADS = patterns.later([[^\S+ db:\w+:load|^(rails|rake) \w+:(drop|reset|pu
 local OWN = patterns.later([[^\S+ (db|database):]])
 
 local function in_production(cmd)
+  for _, word in ipairs((cmd.name == "rails" or cmd.name == "rake") and cmd.args or {}) do
+    if word == "RAILS_ENV=production" or word == "RACK_ENV=production" or word == "--environment=production" or word:find("^DISABLE_DATABASE_ENVIRONMENT_CHECK=") then
+      return true
+    end
+  end
   return cmd.env.DISABLE_DATABASE_ENVIRONMENT_CHECK ~= nil or (cmd.env.RAILS_ENV or cmd.env.RACK_ENV or cmd.env.NODE_ENV or cmd.env.APP_ENV) == "production"
 end
 

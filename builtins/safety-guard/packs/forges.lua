@@ -61,7 +61,7 @@ local function endpoint(cmd)
   return re.replace(cmd:operands()[2] or "", "^/", "")
 end
 
-local ROOT = patterns.later([[^(repos/[^/]+/[^/]+|projects/[^/]+|orgs/[^/]+|groups/[^/]+)/?$]])
+local ROOT = patterns.later([[^/?(repos/[^/]+/[^/]+|projects/[^/]+|orgs/[^/]+|groups/[^/]+)/?$]])
 local GUARDS = patterns.later([[/(rulesets|protection|protected_branches|hooks|keys|collaborators|members|memberships|invitations|transfer|secrets|variables|environments|permissions|git/refs|teams|branch-protection|push_rule|vulnerability-alerts|automated-security-fixes|merge|merges|pages|interaction-limits|topics|subscription|access_tokens|share)(/|$|\?)]])
 local MUTATION = patterns.later([[^\s*mutation\b[\s\S]*\b(delete|archive|close|merge|remove|transfer|unlink|disable)\w*\s*\(]])
 

@@ -124,6 +124,9 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
       end
       return o[1]
     end },
+    always = function(cmd) -- what no controller makes again, and what is in emptyDir
+      return cmd:operands()[1] == "drain" and cmd:flag("--force", "--delete-emptydir-data", "--delete-local-data")
+    end,
     reason = "kubectl {detail} drives work away from a node of the cluster.",
     advice = "See what runs there, and have the user agree.",
     suggestion = "kubectl drain node-1 --ignore-daemonsets --dry-run=server",
@@ -303,6 +306,9 @@ return { class = "kubernetes", title = "Kubernetes", rules = {
     looks_at = "the name of the program",
     when = function(cmd)
       return not verbs.idle(cmd) and cmd.name
+    end,
+    always = function(cmd)
+      return cmd.name:find("uninstall", 1, true)
     end,
     reason = "{detail} takes the cluster off this machine, with all that runs there.",
     advice = "Have the user do it.",

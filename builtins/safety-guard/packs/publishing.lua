@@ -181,6 +181,10 @@ return { class = "publishing", title = "Publishing and installing", rules = {
     programs = names(TAKES_BACK),
     looks_at = "the operands of npm, cargo and gem",
     when = says(TAKES_BACK),
+    always = function(cmd) -- a version that is taken back can't be put out again
+      return re.match(cmd:operands()[1] or "", "^(?:unpublish|yank)$")
+    end,
+    always_for = { "npm unpublish", "pnpm unpublish", "gem yank" },
     reason = "{detail} changes what those who have installed this get, or who may publish it.",
     advice = "Ask the user to do it.",
     suggestion = "npm view shop versions",

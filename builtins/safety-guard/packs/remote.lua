@@ -269,7 +269,7 @@ return { class = "remote", title = "Other machines and copies", rules = {
       local o = cmd:operands()
       return cmd:flag("--nuke", "--delete-all", "--unsafe-allow-remove-all") or cmd.name == "borg" and (o[1] == "delete" and not re.match(o[2] or "", "::.") or o[1] == "repo-delete")
         or cmd.name == "kopia" and cmd:flag("--all-snapshots-for-source") or cmd.name == "tmutil" and not re.match(table.concat(cmd.args, " "), [[\d{4}-\d\d-\d\d]])
-        or cmd.name == "proxmox-backup-manager" and cmd:flag("--destroy-data")
+        or cmd.name == "proxmox-backup-manager" and cmd:flag("--destroy-data") or cmd.name == "duplicity" and re.match(o[1] or "", "^remove-all-but-n-full$") and o[2] == "0"
     end,
     reason = "{detail} deletes backups or snapshots, from which everything else could be restored.",
     advice = "List them, and have the user agree.",

@@ -275,6 +275,9 @@ return { class = "secrets", title = "Secrets", rules = {
       local found = VAULT:find(table.concat(cmd:operands(), " "))
       return found and not cmd:flag("-help", "--help", "-h", "-output-curl-string", "-output-policy") and text.trim(found) or nil
     end,
+    always = function(cmd)
+      return re.match(table.concat(cmd:operands(), " "), "^(?:secrets disable|kv (?:destroy|metadata delete)|operator seal)\\b")
+    end,
     reason = "vault {detail} takes secrets, or the way to them, from everyone who uses them.",
     advice = "Read or list them, and ask the user to do it.",
     suggestion = "vault secrets list",

@@ -114,6 +114,9 @@ end
 
 -- A network card that is there, by its name, and what leads to other machines.
 local CARD = [[(?:eth|en|wl|ww|bond|ib)\w*(?:\.\d+)?]]
+-- What takes a Mac's protection away, or its settings.
+local PROTECTS = { csrutil = patterns.later("disable"), spctl = patterns.later("-disable"), fdesetup = patterns.later("disable"), nvram = patterns.later("-c") }
+
 local LEAVES = patterns.later([[^(?:ip route (?:del|delete|d|flush) (?:.* )?(?:default|0\.0\.0\.0/0|::/0)\b|ip route flush (?:table main|all|cache all)|ip route flush$|ip address flush (?:.* )?(?:dev )?]] .. CARD .. [[$|ip link (?:set|s) (?:dev )?]] .. CARD .. [[ (?:.* )?down\b|ip link set .*\bdown .*\b(?:dev )?]] .. CARD .. [[$]] ..
   [[|ifconfig ]] .. CARD .. [[ down$|ifdown (?:.* )?(?:]] .. CARD .. [[|-a)$|nmcli (?:networking|n|net) off|nmcli (?:radio|r) (?:all|wifi) off|nmcli (?:dev\w*|d) (?:disconnect|down|del\w*) ]] .. CARD .. [[|route (?:del|delete|flush)(?: -\S+)* ?(?:default|-net 0\.0\.0\.0|0\.0\.0\.0|$)|networksetup -setairportpower \S+ off|networksetup -setnetworkserviceenabled .* off)]])
 
@@ -304,7 +307,7 @@ return { class = "services", title = "Services, system packages and the network"
     end,
     always = function(cmd) -- what keeps the programs of this machine apart, or others away from it
       local all = cmd:flag("-F", "--flush") and #cmd:operands() == 0 and (cmd:flag("-t", "--table") or "filter") == "filter"
-      return closes(cmd) or cmd.name == "setenforce" or cmd.name == "aa-teardown" or cmd.name == "aa-disable" or cmd.name == "ufw" and (cmd:operands()[1] == "disable" or cmd:operands()[1] == "reset") or
+      return closes(cmd) or cmd.name == "setenforce" or cmd.name == "pfctl" or cmd.name == "aa-teardown" or cmd.name == "aa-disable" or cmd.name == "ufw" and (cmd:operands()[1] == "disable" or cmd:operands()[1] == "reset") or
         cmd.name == "nft" and cmd:operands()[1] == "flush" or cmd.name:find("tables$") and (all or cmd:flag("-P", "--policy"))
     end,
     reason = "{detail} changes who can reach this machine: it may become open to everybody, or closed to everybody.",
@@ -330,11 +333,14 @@ return { class = "services", title = "Services, system packages and the network"
       end
       return CUTS:match(words) and words or nil
     end,
-    always = function(cmd) -- the way to the machine
+    always = function(cmd) -- the way to the machine, and what protects it
       local parent = cmd.parent
+      if PROTECTS[cmd.name] then
+        return PROTECTS[cmd.name]:match(table.concat(cmd.args, " "))
+      end
       return not (parent and parent.name == "ip") and LEAVES:match(in_words(cmd))
     end,
-    always_for = { "ip", "ifconfig", "ifdown", "nmcli", "route", "networksetup" },
+    always_for = { "ip", "ifconfig", "ifdown", "nmcli", "route", "networksetup", "csrutil", "spctl", "fdesetup", "nvram" },
     reason = "This changes how the machine is connected or set up: {detail}.",
     advice = "Read how it is, and have the user change it.",
     suggestion = "ip addr show",

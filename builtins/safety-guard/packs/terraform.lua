@@ -122,6 +122,9 @@ return { class = "terraform", title = "Terraform and its like", rules = {
         and approved(cmd, scene) and first or nil
     end,
     reason = "{detail} changes what is running, without showing the plan first.",
+    always = function(cmd) -- what is there is destroyed first
+      return cmd:flag("-replace", "--replace") ~= false
+    end,
     advice = "Write the plan to a file and have the user look at it.",
     suggestion = "terraform plan -out=shop.tfplan",
     blocked = { "terraform apply -auto-approve", "tofu -chdir=prod apply --auto-approve" },
@@ -146,6 +149,10 @@ return { class = "terraform", title = "Terraform and its like", rules = {
       elseif first == "clean" and second == nil and cmd:subcommand() == "stack" then
         return "stack clean"
       end
+    end,
+    always = function(cmd) -- with the state in it
+      local first, second = verb(cmd)
+      return first == "workspace" and second == "delete" and cmd:flag("-force", "--force")
     end,
     reason = "{detail} changes what terraform knows of the machines that it has built.",
     advice = "Read the state first, and have the user agree.",

@@ -6,6 +6,13 @@ local ROOT_GROUPS = [[(^|,)(sudo|wheel|admin|root|docker|lxd|disk|shadow|adm)(,|
 -- Shells with which nobody logs in.
 local NO_SHELL = "(^|/)(nologin|false|true|null)$"
 
+-- The same on a Mac.
+local MACS = {
+  dscl = patterns.later([[(?i)(?:^| )-?(?:delete|passwd) /(?:Local/Default/)?(?:Users|Groups)/|(?:^| )-?(?:append|merge|create) /(?:Local/Default/)?Groups/(?:admin|wheel) ]]),
+  dseditgroup = patterns.later([[(?i)-o delete|-o edit .*-a .*\b(?:admin|wheel)$]]),
+  sysadminctl = patterns.later([[(?i)(?:^| )-(?:deleteUser|resetPasswordFor|newPassword|admin)\b]]),
+}
+
 -- Whether an account has expired with a date: a day of 1970 by its number, or one long ago.
 local function expired(date)
   return type(date) == "string" and re.match(date, [[^(\d|19\d\d-.*)$]])
@@ -30,6 +37,8 @@ local function accounts(cmd)
     return (operands[1] == "root" or cmd:flag("-d", "--delete", "-l", "--lock")) and not cmd:flag("-S", "--status") and name
   elseif name == "visudo" then
     return not cmd:flag("-c", "--check", "-V", "--version", "-h", "--help", "-x", "--export") and name
+  elseif MACS[name] then
+    return MACS[name]:match(table.concat(cmd.args, " ")) and name
   end
   return (#operands > 0 or name == "chpasswd" or name == "vipw") and name
 end
@@ -38,14 +47,14 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
   {
     id = "permissions.accounts",
     severity = "medium",
-    programs = { "usermod", "chsh", "chage", "gpasswd", "adduser", "addgroup", "passwd", "visudo", "vipw", "userdel", "deluser", "groupdel", "delgroup", "chpasswd" },
+    programs = { "usermod", "chsh", "chage", "gpasswd", "adduser", "addgroup", "passwd", "visudo", "vipw", "userdel", "deluser", "groupdel", "delgroup", "chpasswd", "dscl", "dseditgroup", "sysadminctl" },
     looks_at = "cmd: programs that delete accounts, or make them equal to root",
     when = accounts,
     reason = "{detail} changes who may do what on this machine.",
     advice = "Tell the user what is missing.",
     suggestion = "id",
-    blocked = { "sudo usermod -aG docker kim", "sudo userdel -r lee", "passwd root", "adduser kim sudo", "sudo usermod -s /usr/sbin/nologin kim" },
-    passes = { "id", "groups kim", "chsh -s /bin/zsh", "passwd --status kim", "usermod --help", "visudo -cf sudoers.new", "visudo --version" },
+    blocked = { "sudo usermod -aG docker kim", "sudo userdel -r lee", "passwd root", "adduser kim sudo", "sudo usermod -s /usr/sbin/nologin kim", "sudo dscl . -delete /Users/kim" },
+    passes = { "id", "groups kim", "chsh -s /bin/zsh", "passwd --status kim", "usermod --help", "visudo -cf sudoers.new", "visudo --version", "dscl . -read /Users/kim", "sysadminctl -screenLock status" },
   },
   {
     id = "permissions.access-list",

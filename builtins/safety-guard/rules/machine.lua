@@ -105,6 +105,12 @@ local function stops_vital(cmd)
   local operands = cmd:operands()
   if cmd:flag("--user", "--help", "--dry-run") then
     return nil
+  elseif cmd.name == "svcadm" then
+    return operands[1] == "disable" and re.match(operands[2] or "", [[(?:^|/)(?:ssh|network/physical|milestone/network)(?::|$)]]) and operands[2]
+  elseif cmd.name == "systemsetup" then
+    return re.match(table.concat(cmd.args, " "), [[(?i)-setremotelogin off]]) and "ssh"
+  elseif cmd.name == "launchctl" then
+    return re.match(operands[1] or "", "^(?:bootout|unload|disable|remove|kill)$") and re.match(table.concat(operands, " ", 2), [[com\.openssh\.sshd\b|/ssh\.plist\b]])
   elseif cmd.name == "service" then
     return operands[2] == "stop" and VITAL:match(operands[1] or "") and operands[1]
   elseif STOPS[operands[1] or ""] then
@@ -115,6 +121,8 @@ local function stops_vital(cmd)
     end
   end
 end
+
+local SIZES = { K = 1024, M = 1024 ^ 2, G = 1024 ^ 3, T = 1024 ^ 4, P = 1024 ^ 5 }
 
 local ENDLESS = set("/dev/zero /dev/urandom /dev/random")
 
@@ -231,7 +239,7 @@ return { class = "machine", title = "What the machine needs", rules = {
   {
     id = "machine.vital-service",
     severity = "medium",
-    programs = { "systemctl", "service" },
+    programs = { "systemctl", "service", "launchctl", "svcadm", "systemsetup" },
     looks_at = "cmd:operands(): stop, disable, mask of services that others rely on",
     when = stops_vital,
     reason = "The machine, or the way to it, needs {detail}.",
@@ -267,6 +275,40 @@ return { class = "machine", title = "What the machine needs", rules = {
     suggestion = "id",
     blocked = { "sudo useradd -o -u 0 -g 0 -M toor", "useradd --non-unique --uid 0 x" },
     passes = { "useradd -u 1001 app", "useradd -m -s /bin/bash app", "adduser -D -u 1000 app" },
+  },
+  {
+    id = "machine.all-settings",
+    severity = "medium",
+    programs = { "defaults", "tccutil" },
+    looks_at = "cmd.args: delete of the settings of all programs",
+    when = function(cmd)
+      local args = table.concat(cmd.args, " ")
+      if cmd.name == "tccutil" then
+        return args == "reset All" and "tccutil reset All"
+      end
+      return re.match(args, "^(?:-currentHost |-host \\S+ )?delete(?: (?:-g|-globalDomain|NSGlobalDomain))?$") and "defaults " .. args
+    end,
+    reason = "{detail} deletes the user's settings of all programs.",
+    advice = "Name the domain and the key.",
+    suggestion = "defaults read -g AppleLanguages",
+    blocked = { "defaults delete -g", "defaults delete NSGlobalDomain" },
+    passes = { "defaults delete com.apple.dock", "defaults delete -g AppleLanguages", "defaults read -g" },
+  },
+  {
+    id = "machine.filled",
+    severity = "medium",
+    programs = { "fallocate" },
+    looks_at = "cmd:flag(\"-l\"): 100 gigabytes and more",
+    when = function(cmd)
+      local number, unit = tostring(cmd:flag("-l", "--length")):match("^(%d+)%s*(%a*)")
+      local size = number and tonumber(number) * (SIZES[unit:sub(1, 1):upper()] or 1)
+      return size and size >= 100 * SIZES.G and number .. unit
+    end,
+    reason = "A file of {detail} leaves no room on most disks.",
+    advice = "Make a smaller one, or one with holes: truncate -s.",
+    suggestion = "fallocate -l 10M fill.bin",
+    blocked = { "fallocate -l 900G /fill", "fallocate --length=1T fill.bin" },
+    passes = { "fallocate -l 2G swapfile", "truncate -s 900G sparse.img" },
   },
   {
     id = "machine.disk-full",

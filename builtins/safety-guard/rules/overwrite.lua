@@ -238,8 +238,10 @@ local function names_input(cmd, target, scene)
     return false
   end
   local base = path.base(target)
-  for _, word in ipairs(cmd.args) do
-    if word:sub(1, 1) ~= "-" and path.base(word) == base and word:find("[./]") and path.clean(cmd.dir and not path.is_abs(word) and path.join(cmd.dir, word) or word) == target then
+  for i, word in ipairs(cmd.args) do
+    local before = cmd.args[i - 1] or ""
+    local named = before:find("^%-%-?[%w-]*format$") or before == "-f" and cmd.args[1] == "export" -- the format that the output has
+    if word:sub(1, 1) ~= "-" and not named and path.base(word) == base and word:find("[./]") and path.clean(cmd.dir and not path.is_abs(word) and path.join(cmd.dir, word) or word) == target then
       return true
     end
   end
@@ -392,7 +394,7 @@ return { class = "overwrite", title = "Moving, mirroring and emptying", rules = 
     advice = "Write to another file, and move that over it.",
     suggestion = "sort users.csv > users.sorted && mv users.sorted users.csv",
     blocked = { "sort users.csv > users.csv", "python3 -m json.tool package.json > package.json", "npx prettier README.md > README.md", "git diff README.md > README.md", "cat a.txt | grep x > a.txt", "tr a b < notes.txt > notes.txt" },
-    passes = { "sort users.csv > sorted.csv", "echo README.md > README.md", "ls a.txt > a.txt", "sort -o users.csv users.csv", "cat a.txt >> a.txt", "grep x a.txt | sponge a.txt" },
+    passes = { "sort users.csv > sorted.csv", "echo README.md > README.md", "ls a.txt > a.txt", "sort -o users.csv users.csv", "uv export --format requirements.txt > requirements.txt", "cat a.txt >> a.txt", "grep x a.txt | sponge a.txt" },
   },
   {
     id = "overwrite.shredded",

@@ -261,6 +261,24 @@ return { class = "permissions", title = "Permissions and ownership", rules = {
     passes = { "chown -R kim:root build", "chown root notes.txt" },
   },
   {
+    id = "permissions.attributes",
+    severity = "medium",
+    programs = { "chattr", "chflags" },
+    looks_at = "cmd.args: attributes that lock and unlock files, and where these are",
+    when = function(cmd, scene)
+      local sets = false
+      for _, word in ipairs(cmd.args) do
+        sets = sets or re.match(word, cmd.name == "chattr" and "^[-+=][A-Za-z]*[iau]" or "^(no)?(s|u)(chg|appnd|change|immutable|append)")
+      end
+      return sets and not recursive(cmd) and (changed_in(cmd, scene, { root = true, system = true }, true) or changed_in(cmd, scene, { system = true }, false))
+    end,
+    reason = "Whoever locked {detail} against changes, or relies on changing it, did so for the whole machine.",
+    advice = "Leave it as it is, or ask the user.",
+    suggestion = "lsattr /etc/passwd",
+    blocked = { "sudo chattr -i /etc/passwd", "chattr +i /etc/resolv.conf" },
+    passes = { "lsattr /etc/passwd", "chattr +C build", "chattr +i fixture" },
+  },
+  {
     id = "permissions.locked-system",
     severity = "medium",
     programs = { "chmod" },

@@ -210,6 +210,29 @@ return { class = "processes", title = "Processes", rules = {
     passes = { "pkill -u kim node", "pkill -f 'vite --port 5173'", "killall node" },
   },
   {
+    id = "processes.kill-users",
+    severity = "high",
+    programs = { "fuser" },
+    looks_at = "cmd: -k with -m, or with a folder of the machine or the user",
+    when = function(cmd, scene)
+      if not cmd:flag("-k", "--kill") or cmd:flag("-i", "--interactive") then
+        return nil
+      end
+      local mounted = cmd:flag("-m", "-c", "--mount")
+      for _, target in ipairs(cmd:operands()) do
+        local place = path.is_abs(target) and scene:where({ path = target, dynamic = false, glob = false })
+        if place == "root" or place == "home" or place == "system" or place == "mount" or mounted and place then
+          return target
+        end
+      end
+    end,
+    reason = "This ends every process that uses {detail}, whoever it belongs to.",
+    advice = "Name the port, or the process.",
+    suggestion = "fuser -v /home",
+    blocked = { "sudo fuser -k /home", "fuser -km /" },
+    passes = { "fuser -k 3000/tcp", "fuser -v /home", "fuser -k app.log" },
+  },
+  {
     id = "processes.kill-vital",
     severity = "medium",
     programs = { "pkill", "killall" },
@@ -260,9 +283,14 @@ return { class = "processes", title = "Processes", rules = {
   {
     id = "processes.shutdown",
     severity = "high",
-    programs = { "shutdown", "reboot", "halt", "poweroff", "Stop-Computer", "Restart-Computer" },
+    programs = { "shutdown", "reboot", "halt", "poweroff", "Stop-Computer", "Restart-Computer", "softwareupdate", "rundll32", "rundll32.exe" },
     looks_at = "options",
     when = function(cmd)
+      if cmd.name == "softwareupdate" then
+        return cmd:flag("-R", "--restart") and "softwareupdate --restart"
+      elseif cmd.name == "rundll32" or cmd.name == "rundll32.exe" then
+        return re.match(table.concat(cmd.args, " "), "(?i)user32(?:\\.dll)?, *ExitWindows|powrprof(?:\\.dll)?, *SetSuspendState") and "rundll32"
+      end
       if cmd:flag("--help", "--version", "--show", "-w", "--wtmp-only") or cmd:flag("-WhatIf") or cmd.name == "shutdown" and (cmd:flag("-c") or re.match(cmd.args[1] or "", "^[/-](a|\\?)$")) then
         return nil
       end

@@ -30,7 +30,7 @@ local VERBS = {
   gpart = { "destroy", "delete", "recover" },
   geli = { "kill", "init", "clear" },
   gpt = { "destroy" },
-  fastboot = { "erase", "format", "flashall" },
+  fastboot = { "erase", "format", "flashall", "flashing unlock", "oem unlock" },
   stratis = { "pool destroy", "filesystem destroy", "fs destroy" },
   vdo = { "remove" },
   ["ceph-volume"] = { "lvm zap", "zap" },
@@ -82,6 +82,21 @@ local RESHAPES_BY = {
   debugfs = { "-w" }, umount = { "-f", "--force", "-l", "--lazy" }, ["nbd-client"] = { "-d" }, xfs_repair = { "-L" }, asr = { "--erase", "-erase" },
 }
 
+-- Folders of the machine that all programs look into.
+local VITAL = patterns.later("^/(?:bin|boot|dev|etc|home|lib|lib64|opt|root|sbin|usr|usr/(?:bin|lib|local|sbin)|var|var/(?:lib|log))?/?$")
+
+-- covers returns a mount that puts something over such a folder, shows all of the machine elsewhere, or takes the right to write.
+local function covers(cmd)
+  local operands, options = cmd:operands(), cmd:flag("-o", "--options")
+  local bound = cmd:flag("--bind", "-B", "--rbind", "-R", "--move", "-M") or type(options) == "string" and re.match(options, [[(?:^|,)r?bind(?:,|$)]])
+  local target = operands[#operands] or ""
+  if bound and (operands[1] == "/" or operands[2] and VITAL:match(operands[2])) then
+    return "mount --bind " .. operands[1] .. " " .. (operands[2] or "")
+  elseif type(options) == "string" and re.match(options, [[(?:^|,)remount(?:,|$)]]) and re.match(options, [[(?:^|,)ro(?:,|$)]]) then
+    return VITAL:match(target) and "mount -o remount,ro " .. target
+  end
+end
+
 local function reshapes(cmd)
   local name = cmd.name
   if cmd:flag("--help", "-h", "--test", "--dry-run") or (name == "zpool" or name == "resize2fs") and cmd:flag("-n", "-P") then
@@ -96,7 +111,7 @@ local function reshapes(cmd)
     end
     return nil
   elseif name == "mount" then
-    return cmd:flag("--bind", "-B", "--rbind", "-R") and cmd:operands()[1] == "/" and "mount --bind /"
+    return covers(cmd)
   elseif name == "btrfs" and verb(cmd) == "check" then
     return cmd:flag("--repair", "--init-csum-tree", "--init-extent-tree") and "btrfs check --repair"
   end
@@ -106,6 +121,20 @@ local function reshapes(cmd)
       return text.trim(name .. " " .. want)
     end
   end
+end
+
+-- Whether all that diskpart reads only shows something.
+local function only_lists(cmd)
+  local input = cmd.input
+  if input.dynamic or input.text == "" then
+    return false
+  end
+  for _, line in ipairs(text.split(input.text, "\n")) do
+    if not re.match(line, [[(?i)^\s*(?:(?:list|detail|select|help|rem|exit)\b.*)?$]]) then
+      return false
+    end
+  end
+  return true
 end
 
 -- The programs of LVM, which are also words after lvm.
@@ -121,7 +150,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     reason = "{detail} destroys a disk, a file system or the key to one.",
     advice = "Look at what is there; destroying it is for the user.",
     suggestion = "zfs list",
-    blocked = { "zpool destroy tank", "zfs destroy -r tank/home", "cryptsetup luksFormat /dev/sda2", "nvme format /dev/nvme0n1", "btrfs subvolume delete /mnt/data", "zfs recv -F tank/data" },
+    blocked = { "zpool destroy tank", "zfs destroy -r tank/home", "cryptsetup luksFormat /dev/sda2", "nvme format /dev/nvme0n1", "btrfs subvolume delete /mnt/data", "fastboot flashing unlock", "zfs recv -F tank/data" },
     passes = { "zpool status tank", "zfs destroy -n tank/home", "cryptsetup luksDump /dev/sda2", "nvme list", "zfs rollback tank/home@monday" },
   },
   {
@@ -149,8 +178,8 @@ return { class = "disk", title = "Disks and devices", rules = {
     reason = "{detail} changes what lies on disks, or takes a disk away while it is written.",
     advice = "Look at what is there; the user changes it.",
     suggestion = "mdadm --detail /dev/md0",
-    blocked = { "mdadm --stop /dev/md0", "lvresize -L -5G vg0/data", "umount -f /mnt/data", "pvcreate /dev/sdb", "btrfs check --repair /dev/sdb" },
-    passes = { "umount /mnt/data", "lvresize -L +5G vg0/data", "mdadm --examine /dev/sda1", "btrfs check /dev/sdb", "mount --bind src /mnt/src" },
+    blocked = { "mdadm --stop /dev/md0", "lvresize -L -5G vg0/data", "umount -f /mnt/data", "pvcreate /dev/sdb", "btrfs check --repair /dev/sdb", "mount --bind /tmp/empty /etc", "sudo mount -o remount,ro /" },
+    passes = { "umount /mnt/data", "lvresize -L +5G vg0/data", "mdadm --examine /dev/sda1", "btrfs check /dev/sdb", "mount --bind src /mnt/src", "mount -o remount,ro /mnt/usb" },
   },
   {
     id = "disk.arrays",
@@ -203,7 +232,7 @@ return { class = "disk", title = "Disks and devices", rules = {
       if cmd.name == "format" or cmd.name == "format.com" then
         return re.match(table.concat(cmd.args, " "), [[(^| )[A-Za-z]:\\?( |$)]]) and cmd.name
       elseif cmd.name == "diskpart" then
-        return (cmd.args[1] or "") ~= "/?" and (#cmd.args > 0 or cmd.input) and cmd.name or nil
+        return (cmd.args[1] or "") ~= "/?" and (#cmd.args > 0 or cmd.input and not only_lists(cmd)) and cmd.name or nil
       elseif cmd.name == "cipher" then
         return re.match(cmd.args[1] or "", "^/[wW]") and cmd.name
       end
@@ -213,7 +242,7 @@ return { class = "disk", title = "Disks and devices", rules = {
     advice = "List the disks; erasing one is for the user.",
     suggestion = "lsblk",
     blocked = { "format c: /q", "diskpart /s wipe.txt", "Clear-Disk -Number 1 -RemoveData" },
-    passes = { "format src", "cipher /e secret" },
+    passes = { "format src", "cipher /e secret", "echo list disk | diskpart" },
   },
   {
     id = "disk.boot-loader",

@@ -40,7 +40,20 @@ local REPOSITORY = patterns.later([[(?i)^/(?:api/v\d/)?(?:repos/[^/]+/[^/]+|proj
 
 local RECORDS = patterns.later([[(?i)/(?:dns_)?records(?:/|$)]])
 
+-- The address of another machine that is told to delete what is kept there, with all that is in it.
+local function kept(cmd)
+  local data = KEPT:match(request.data(cmd) or "")
+  for _, to in ipairs(data and request.addresses(cmd) or {}) do
+    if not to.here then
+      return to.text
+    end
+  end
+end
+
 local function judged(cmd)
+  if kept(cmd) then
+    return nil -- api-kept has it
+  end
   local method, changes = request.method(cmd), request.changes(cmd)
   local deletes = method == "DELETE"
   local socket = cmd:flag("--unix-socket")
@@ -69,20 +82,25 @@ end
 
 return {
   {
+    id = "cloud.api-kept",
+    severity = "medium",
+    programs = request.programs,
+    only = "script",
+    looks_at = "the data of a request to another machine: a mutation of GraphQL that deletes what is kept there",
+    when = kept,
+    always = true,
+    reason = "This deletes what is kept at a service, with all that is in it ({detail}).",
+    advice = "Look at it with a query, and ask the user to delete it.",
+    suggestion = "curl https://api.stripe.com/v1/customers/cus_7",
+    blocked = { "curl -d '{\"query\": \"mutation { volumeDelete(volumeId: 7) }\"}' https://backboard.railway.app/graphql/v2" },
+    passes = { "curl -d '{\"query\": \"{ volume(id: 7) { name } }\"}' https://backboard.railway.app/graphql/v2", "curl -d '{\"query\": \"mutation { volumeDelete(volumeId: 7) }\"}' http://localhost:4000/graphql" },
+  },
+  {
     id = "cloud.api-delete",
     severity = "medium",
     programs = request.programs,
     looks_at = "a DELETE that is sent to another machine, or to the port or path of a program that others rely on; requests whose path says that something ends",
     when = judged,
-    always = function(cmd) -- what is kept, with all that is in it
-      local data = KEPT:match(request.data(cmd) or "")
-      for _, to in ipairs(data and request.addresses(cmd) or {}) do
-        if not to.here then
-          return true
-        end
-      end
-      return false
-    end,
     reason = "This deletes or ends something at a service that others may use ({detail}).",
     advice = "Look at it with GET, and ask the user to delete it.",
     suggestion = "curl https://api.stripe.com/v1/customers/cus_7",

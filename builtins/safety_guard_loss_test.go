@@ -189,6 +189,9 @@ func TestMovesOntoOne(t *testing.T) {
 		`for i in 1 2; do ./gen > t; mv t none; done`:                    "",
 		`for f in src/*.txt; do mv "$f" "${f%.txt}.md"; done; mv none f`: "",
 		`mv src/a.txt none; mv src/b.txt none2`:                          "",
+		`mv "src-$VERSION" none`:                                         "",
+		`mv "$dir" none; mv "${a}[1]" none`:                              "",
+		`mv src-${VERSION}/lib none`:                                     "",
 	} {
 		check(t, e, top, "Bash", object{"command": command}, rule)
 	}

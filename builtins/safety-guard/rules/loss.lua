@@ -80,7 +80,7 @@ local function moved_away(cmd, scene)
 end
 
 -- What lists files one after the other: a pattern, words that another command prints, or what find and xargs put in.
-local LISTED = patterns.later([=[[*?\[{]|^["']?(\$\(|`)|\{\}]=])
+local LISTED = patterns.later([=[^[^$`]*[*?\[]|^["']?(\$\(|`)|\{\}]=])
 -- A name with an ending is hardly that of a folder.
 local ENDING = patterns.later([[[^./][^/]*\.[A-Za-z]\w{0,7}$]])
 -- Commands that make no folder.
@@ -121,7 +121,7 @@ local function is_repeated(cmd, word, target, scene)
       return count > 1
     end
     -- How many there are isn't known, and one alone is often given a name like that.
-    return not ENDING:match(target) and (LISTED:match(word.text) ~= nil or cmd.context == "loop" and is_read(word.text, scene))
+    return not ENDING:match(target) and (LISTED:match(word.text) or cmd.context == "loop" and is_read(word.text, scene))
   end
   for _, other in ipairs(cmd.context == "loop" and scene.commands or {}) do
     if other.name == cmd.name and other.line == cmd.line and other.column == cmd.column and other:operands()[1] ~= word.text and (other:paths("write")[1] == target) then

@@ -189,7 +189,7 @@ func (r *plainReader) name() {
 	if name == "file" && strings.HasPrefix(s[r.at:], " delete ") { // Tcl
 		words, _, _ := strings.Cut(s[r.at:], "\n")
 		for _, word := range strings.Fields(words)[1:] {
-			if word = strings.Trim(word, `"{};`); word != "" && word[0] != '-' && word[0] != '$' && word[0] != '[' {
+			if word = strings.Replace(strings.Trim(word, `"{};`), "$env(HOME)", "~", 1); word != "" && word[0] != '-' && word[0] != '$' && word[0] != '[' {
 				r.calls = append(r.calls, Call{Func: "file delete", Kind: Delete, Args: []Arg{{Text: word, Home: word[0] == '~'}}, Recursive: true, Line: line})
 			}
 		}
@@ -322,7 +322,7 @@ func (r *plainReader) arguments(inside bool) (args []Arg, rest string) {
 				depth = 1
 				continue
 			}
-		case c == ',':
+		case c == ',', c == ';' && !bare: // in Julia before the names of arguments
 			end()
 		case c == '\n':
 			r.line++
@@ -330,7 +330,7 @@ func (r *plainReader) arguments(inside bool) (args []Arg, rest string) {
 				end()
 				return args, s[from:r.at]
 			}
-		case c == '+' || c == '.' || c == '&' || c == ' ' || c == '\t' || c == ';' && !bare:
+		case c == '+' || c == '.' || c == '&' || c == ' ' || c == '\t':
 		case c == '=':
 			known, other, given = "", false, false // the name of an argument
 		case bare && c == ';':
@@ -345,7 +345,7 @@ func (r *plainReader) arguments(inside bool) (args []Arg, rest string) {
 
 // home reads what a name in an argument asks the environment for, if that is the home folder.
 func (r *plainReader) home(name string) bool {
-	if strings.HasSuffix(name, "HOME") || strings.HasSuffix(name, "NSHomeDirectory") || strings.HasSuffix(name, "homedir") {
+	if strings.HasSuffix(name, "HOME") || strings.HasSuffix(name, "NSHomeDirectory") || strings.HasSuffix(name, "homedir") || strings.HasSuffix(name, "user_home") {
 		return true
 	}
 	if !strings.HasSuffix(strings.ToLower(name), "env") && !strings.HasSuffix(name, "var") && !strings.HasSuffix(name, "getProperty") {

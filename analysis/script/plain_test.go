@@ -44,6 +44,8 @@ func TestPlain(t *testing.T) {
 		{`File.rm_rf!("/x")`, "delete -r /x"},
 		{`File.rm_rf! "/x"`, "delete -r /x"},
 		{`System.cmd("rm", ["-rf", "/x"])`, "run rm -rf /x"},
+		{`File.rm_rf!(System.user_home!())`, "delete -r ~"},
+		{`rm(homedir(); recursive=true)`, "delete -r ~"},
 		{`(delete-directory "~" t)`, "delete -r ~"},
 		{`(shell-command "rm -rf ~")`, "shell rm -rf ~"},
 		{`(babashka.fs/delete-tree "/x")`, "delete -r /x"},

@@ -40,10 +40,20 @@ end
 
 local NARROWS = patterns.later([[^-(i?name|i?path|i?regex|user|group|uid|gid|perm|newer.*|maxdepth|[amc](time|min)|size|empty|nouser|nogroup)$]])
 
+-- The find that passes its files to a command, by itself or through xargs.
+local function finder_of(cmd)
+  local above = cmd.parent
+  if above and (above.name == "xargs" or above.name == "parallel") then
+    local from = above.input and above.input.from or {}
+    above = #from == 1 and from[1] or nil
+  end
+  return above and above.name == "find" and above or nil
+end
+
 -- The whole tree that find passes to a command, file by file.
 local function found_in(cmd, scene)
-  local find = cmd.parent
-  if not find or find.name ~= "find" or dry(cmd) then
+  local find = finder_of(cmd)
+  if not find or dry(cmd) then
     return nil
   end
   for _, word in ipairs(find.args) do
@@ -53,7 +63,7 @@ local function found_in(cmd, scene)
   end
   for _, file in ipairs(find:files()) do
     local place = not file.redirected and scene:where(file)
-    if place == "root" or place == "home" and cmd.name == "chmod" and modes.locks(cmd) or place == "system" and WHOLE:match(path.clean(file.path)) then
+    if place == "root" or place == "home" and cmd.name == "chmod" or place == "system" and WHOLE:match(path.clean(file.path)) then
       return file.path
     end
   end

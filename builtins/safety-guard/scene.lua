@@ -260,7 +260,7 @@ end
 
 -- A known beginning of a name before the unknown part, as in build-$VERSION.
 local BEGUN = patterns.later([[(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*$|(^|/)[\w.@+-]*[\w@+-][$`{*?\[][^/]*/]])
-local DEFAULT = patterns.later([=[^\$\{[A-Za-z_]\w*:?[-=][^$`{}]+\}]=])
+local DEFAULT = patterns.later([=[^(?:\./)?\$\{[A-Za-z_]\w*:?[-=][^$`{}]+\}]=])
 local MADE_NOW = patterns.later([[^(\$\(mktemp( [^()$`]*)?\)|`mktemp( [^`$]*)?`)(/|$)]])
 local ITS_CACHE = patterns.later([[^["']?(\$\(|`)(go env (GOMODCACHE|GOCACHE)|npm config get cache|yarn cache dir|yarn config get cacheFolder|pip3? cache dir|pnpm store path|brew --cache|]] ..
   [[composer config (-g )?cache-dir|poetry config cache-dir|uv cache dir|bun pm cache|ccache -k cache_dir)(\)|`)(/|$)]])

@@ -303,6 +303,24 @@ return { class = "windows", title = "What Windows keeps", rules = {
     passes = { "netsh advfirewall show allprofiles", "pwsh -c 'Remove-NetFirewallRule -DisplayName Shop'" },
   },
   {
+    id = "windows.network",
+    severity = "medium",
+    programs = { "netsh", "Disable-NetAdapter", "Remove-NetAdapter", "Remove-NetIPAddress", "Remove-NetRoute" },
+    looks_at = "cmd: adapters that are switched off, addresses and routes that are taken away",
+    when = function(cmd)
+      if cmd.name == "netsh" then
+        local line = table.concat(cmd.args, " ")
+        return re.match(line, [[(?i)^int(?:erface)? (?:set interface .*\bdisabled?\b|ip(?:v4|v6)? (?:delete|reset)\b)]]) and "netsh " .. line
+      end
+      return cmdlet(cmd)
+    end,
+    reason = "{detail} may take this machine off the network, and the agent with it.",
+    advice = "Look at the adapters; the user changes them.",
+    suggestion = "netsh interface show interface",
+    blocked = { "netsh interface set interface Ethernet admin=disable", "pwsh -c 'Disable-NetAdapter -Name * -Confirm:$false'" },
+    passes = { "netsh interface show interface", "netsh interface set interface Ethernet admin=enable", "pwsh -c 'Disable-NetAdapter -Name Ethernet -WhatIf'" },
+  },
+  {
     id = "windows.services",
     severity = "medium",
     programs = { "sc", "net", "net1", "Remove-Service", "Stop-Service", "Set-Service" },

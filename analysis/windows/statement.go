@@ -232,15 +232,15 @@ func (p *parser) loop(start int, word string) *node {
 	n := p.node(loopNode, start)
 	if word == "for" {
 		p.at++
-		for p.at < len(p.text) && p.peek() != ')' && !p.deep {
-			if p.lines(); p.accept(";") || p.peek() == ')' {
+		for p.lines(); p.at < len(p.text) && p.peek() != ')' && !p.deep; p.lines() {
+			if p.accept(";") {
 				continue
 			}
 			before := p.at
 			if s := p.statement(); s != nil {
 				n.add(s)
 			}
-			if p.lines(); p.at == before {
+			if p.at == before {
 				p.at++
 			}
 		}

@@ -152,12 +152,12 @@ func (b *batchReader) command(s scope, input *Word, depth int) *Word {
 		if s.context == "" {
 			s.context = "branch"
 		}
-		b.command(s.where(&known, true, b.w), nil, depth+1)
+		b.command(s.where(&known, true), nil, depth+1)
 		b.space()
 		if strings.EqualFold(b.name(), "else") {
 			b.at += len("else")
 			b.space()
-			b.command(s.where(&known, false, b.w), nil, depth+1)
+			b.command(s.where(&known, false), nil, depth+1)
 		}
 		return nil
 	case "for":

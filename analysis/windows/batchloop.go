@@ -22,7 +22,7 @@ func (b *batchReader) condition() (known value) {
 			b.operand()
 			word, _ := b.w.percent(strings.ReplaceAll(b.text[start:b.at], `"`, ""), b.loops)
 			if file := path(word); name == "exist" && !file.Dynamic && !strings.ContainsAny(file.Text, "*?") {
-				known.missing[negated] = []Word{file}
+				known.missing[negated] = []absent{{file, b.w.env.dirs}}
 			}
 			b.space()
 			return known

@@ -378,7 +378,7 @@ func (w *walker) unaryValue(n *node, s scope) value {
 			return truthValue(!truth)
 		}
 		u := unknown(s.text(n), v.from())
-		u.missing = [2][]Word{v.missing[1], v.missing[0]}
+		u.missing = [2][]absent{v.missing[1], v.missing[0]}
 		return u
 	case "join":
 		return wordValue(joinWords(v.words(), ""))

@@ -70,7 +70,7 @@ func (w *walker) testPath(b *bound) value {
 	for _, name := range [...]string{"path", "literalpath"} {
 		if files := b.words(name); len(files) == 1 && !files[0].Dynamic && !files[0].Glob && !b.has("isvalid") && !b.has("newerthan") && !b.has("olderthan") &&
 			!strings.EqualFold(b.text("pathtype"), "container") {
-			v.missing[0] = []Word{path(files[0])}
+			v.missing[0] = []absent{{path(files[0]), w.env.dirs}}
 		}
 	}
 	return v

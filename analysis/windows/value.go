@@ -31,7 +31,7 @@ type value struct {
 	made  *made  // of an object that runs something
 	truth bool
 
-	missing [2][]Word // files that aren't there where it is false, and where it is true
+	missing [2][]absent // files that aren't there where it is false, and where it is true
 }
 
 // found is what Get-ChildItem finds.

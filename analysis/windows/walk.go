@@ -43,14 +43,12 @@ type absent struct {
 }
 
 // where is the scope of what is reached only where a value is true, or false.
-func (s scope) where(v *value, truth bool, w *walker) scope {
+func (s scope) where(v *value, truth bool) scope {
 	files := v.missing[0]
 	if truth {
 		files = v.missing[1]
 	}
-	for _, file := range files {
-		s.missing = append(s.missing[:len(s.missing):len(s.missing)], absent{file, w.env.dirs})
-	}
+	s.missing = append(s.missing[:len(s.missing):len(s.missing)], files...)
 	return s
 }
 
@@ -262,8 +260,8 @@ func (w *walker) branches(n *node, s scope) value {
 			bodies, scopes, none = append(bodies, n.kids[i+1]), append(scopes, rest), false
 			break
 		}
-		bodies, scopes = append(bodies, n.kids[i+1]), append(scopes, rest.where(&v, true, w))
-		rest = rest.where(&v, false, w)
+		bodies, scopes = append(bodies, n.kids[i+1]), append(scopes, rest.where(&v, true))
+		rest = rest.where(&v, false)
 	}
 	if none && len(n.kids)%2 == 1 {
 		bodies, scopes, none = append(bodies, n.kids[len(n.kids)-1]), append(scopes, rest), false
